@@ -1,0 +1,26 @@
+"""WordPiece tokenization, taught by building it, on Homer."""
+
+from wpedu.bert import to_bert, to_bert_vocab
+from wpedu.corpus import load_corpus
+from wpedu.encoding import LoopEncoder, RegexEncoder, subword_tokenize
+from wpedu.pretokenization import count_words, pretokenize, pretokenize_with_offsets
+from wpedu.scores import pair_gains
+from wpedu.training import build_vocab, merge_pair, train
+from wpedu.wordpiece import WordPiece
+
+__all__ = [
+    "LoopEncoder",
+    "RegexEncoder",
+    "WordPiece",
+    "build_vocab",
+    "count_words",
+    "load_corpus",
+    "merge_pair",
+    "pair_gains",
+    "pretokenize",
+    "pretokenize_with_offsets",
+    "subword_tokenize",
+    "to_bert",
+    "to_bert_vocab",
+    "train",
+]

@@ -1,0 +1,21 @@
+"""Files: bytes → a file that is there whole, or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_atomically(path: str | os.PathLike, content: bytes) -> None:
+    """Write `content` to a temporary file beside `path`, then move it into place.
+
+    Raises OSError if the folder does not exist or cannot be written; `path` is then as it was.
+    """
+    path = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

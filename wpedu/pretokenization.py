@@ -1,0 +1,65 @@
+"""Pretokenization: text → words → word counts.
+
+A word is one punctuation mark, or a run of characters that are neither punctuation nor white
+space. Words keep their case and their accents; white space is dropped.
+"""
+
+from collections import Counter
+
+import regex
+
+START = "▁"  # U+2581, written in front of a word by everything downstream of this module
+
+WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
+
+_find_words = regex.compile(WORD_PATTERN).findall
+_iter_words = regex.compile(WORD_PATTERN).finditer
+
+# str.split() splits at these four, \s does not match them.
+_SEPARATORS = "\x1c\x1d\x1e\x1f"
+
+
+def pretokenize(text: str) -> list[str]:
+    """Return the words of `text`, in order.
+
+    >>> pretokenize("Sing, O goddess")
+    ['Sing', ',', 'O', 'goddess']
+    """
+    _check_text(text)
+    return _find_words(text)
+
+
+def pretokenize_with_offsets(text: str) -> list[tuple[str, tuple[int, int]]]:
+    """Return the words of `text`, each with its (start, end): `text[start:end]` is the word.
+
+    Offsets count characters (Unicode code points), from 0.
+
+    >>> pretokenize_with_offsets("Sing, O")
+    [('Sing', (0, 4)), (',', (4, 5)), ('O', (6, 7))]
+    """
+    _check_text(text)
+    return [(match.group(), match.span()) for match in _iter_words(text)]
+
+
+def count_words(text: str) -> Counter[str]:
+    """Return how often each word occurs in `text`, in order of first occurrence.
+
+    Pretokenizes each distinct white-space chunk once: Homer has 18,800 of them in 1.4 million
+    characters, and a chunk that occurs again can bring no new word.
+
+    >>> count_words("the ships, the men")
+    Counter({'the': 2, 'ships': 1, ',': 1, 'men': 1})
+    """
+    _check_text(text)
+    if any(separator in text for separator in _SEPARATORS):
+        return Counter(_find_words(text))
+    word_counts = Counter()
+    for chunk, count in Counter(text.split()).items():
+        for word in _find_words(chunk):
+            word_counts[word] += count
+    return word_counts
+
+
+def _check_text(text: str) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")

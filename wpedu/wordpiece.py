@@ -1,0 +1,153 @@
+"""The whole of WordPiece behind one class: text or word counts → merges, vocabulary, tokens."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from wpedu.encoding import UNKNOWN, LoopEncoder
+from wpedu.files import write_atomically
+from wpedu.pretokenization import START, count_words, pretokenize
+from wpedu.scores import Pair, check_score
+from wpedu.training import build_vocab, check_num_merges, train
+
+FORMAT, VERSION = "wpedu.WordPiece", 1
+
+
+class WordPiece:
+    """A WordPiece tokenizer: `fit` it on a text or on word counts, or `load` a saved one.
+
+    >>> wp = WordPiece(num_merges=2).fit("the ship, the ships, the shop")
+    >>> wp.merges
+    [('t', 'h'), ('th', 'e')]
+    >>> wp.tokenize("the hips")
+    ['▁', 'the', '▁', 'h', 'i', 'p', 's']
+    """
+
+    def __init__(self, num_merges: int = 200, score: str = "gain"):
+        check_num_merges(num_merges)
+        check_score(score)
+        self.num_merges = num_merges
+        self.score = score
+        self._merges: list[Pair] | None = None
+
+    def fit(self, corpus: str | Mapping[str, int], progress: bool = False) -> "WordPiece":
+        """Train on a text, or on its word counts, and return self.
+
+        Raises what `train` raises, and TypeError if `corpus` is neither; the tokenizer is then
+        what it was before.
+        """
+        if not isinstance(corpus, (str, Mapping)):
+            raise TypeError(
+                f"fit takes a text (str) or word counts (dict), not {type(corpus).__name__}"
+            )
+        word_counts = count_words(corpus) if isinstance(corpus, str) else corpus
+        merges = train(word_counts, self.num_merges, self.score, progress)
+        self._set(build_vocab(word_counts, []), merges)
+        return self
+
+    @property
+    def merges(self) -> list[Pair]:
+        """The pairs that were merged, in order."""
+        self._check_fitted()
+        return list(self._merges)
+
+    @property
+    def vocab(self) -> list[str]:
+        """The alphabet in order of first occurrence, then the merged pairs in order."""
+        self._check_fitted()
+        return list(self._vocab)
+
+    def encode(self, word: str) -> list[str]:
+        """Return the subwords of `word`, which starts with its "▁"; ["[UNK]"] if it has none."""
+        self._check_fitted()
+        return self._encoder.encode(word)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the subwords of every word of `text`, one after the other."""
+        self._check_fitted()
+        return [token for word in pretokenize(text) for token in self.encode(START + word)]
+
+    def decode(self, tokens: Iterable[str]) -> str:
+        """Return the words of `tokens`, with one space between words.
+
+        White space other than that is not in the tokens, and cannot come back.
+
+        >>> WordPiece().fit("the ship").decode(["▁th", "e", "▁", "ship", "[UNK]"])
+        'the ship [UNK]'
+        """
+        self._check_fitted()
+        marked = (START + token if token == UNKNOWN else token for token in tokens)
+        return "".join(marked).replace(START, " ").removeprefix(" ")
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the tokenizer to `path`, in JSON that a person can read.
+
+        Raises OSError if `path` cannot be written; a file that was there is then as it was.
+        """
+        self._check_fitted()
+        merges = ",\n".join(f"  {_to_json(pair)}" for pair in self._merges)
+        content = (
+            f'{{"format": "{FORMAT}", "version": {VERSION},\n'
+            f' "score": {_to_json(self.score)}, "num_merges": {self.num_merges},\n'
+            f' "alphabet": {_to_json(self._alphabet)},\n'
+            f' "merges": [\n{merges}\n]}}\n'
+        )
+        # UTF-8 has no lone surrogates; Python's escape for one is JSON's as well.
+        write_atomically(path, content.encode("utf-8", "backslashreplace"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> "WordPiece":
+        """Return the tokenizer that `save` wrote to `path`.
+
+        Raises OSError if there is no such file, ValueError if it is damaged or of another version.
+        """
+        try:
+            saved = json.loads(Path(path).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from error
+        _check_saved(path, saved)
+        wp = cls(saved["num_merges"], saved["score"])
+        wp._set(saved["alphabet"], [tuple(pair) for pair in saved["merges"]])
+        return wp
+
+    def _set(self, alphabet: list[str], merges: list[Pair]) -> None:
+        self._alphabet, self._merges = alphabet, merges
+        self._vocab = list(dict.fromkeys(alphabet + ["".join(pair) for pair in merges]))
+        self._encoder = LoopEncoder(self._vocab)
+
+    def _check_fitted(self) -> None:
+        if self._merges is None:
+            raise ValueError("this WordPiece has no vocabulary: call fit, or WordPiece.load")
+
+
+def _to_json(value) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _check_saved(path, saved) -> None:
+    if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+        raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
+    if saved.get("version") != VERSION:
+        raise ValueError(
+            f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
+            f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
+        )
+    if not _is_sound(saved):
+        raise ValueError(
+            f"{path} is damaged (its merges do not build on its alphabet): save the tokenizer again"
+        )
+
+
+def _is_sound(saved: dict) -> bool:
+    """Whether the alphabet is single characters, and each merge joins two earlier subwords."""
+    try:
+        alphabet, merges = saved["alphabet"], saved["merges"]
+        known = set(alphabet)
+        sound = len(known) == len(alphabet) and all(len(char) == 1 for char in alphabet)
+        for x, y in merges:
+            sound &= x in known and y in known
+            known.add(x + y)
+        return sound and len(merges) <= saved["num_merges"]
+    except (KeyError, TypeError, ValueError):
+        return False
