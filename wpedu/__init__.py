@@ -2,13 +2,14 @@
 
 from wpedu.bert import to_bert, to_bert_vocab
 from wpedu.corpus import load_corpus
-from wpedu.encoding import LoopEncoder, RegexEncoder, subword_tokenize
+from wpedu.encoding import LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.pretokenization import count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import pair_gains
 from wpedu.training import build_vocab, merge_pair, train
 from wpedu.wordpiece import WordPiece
 
 __all__ = [
+    "LinearEncoder",
     "LoopEncoder",
     "RegexEncoder",
     "WordPiece",

@@ -8,6 +8,7 @@ Wherever it comes from, its SHA-256 is checked against `datasets/register.toml`.
 
 import os
 import tomllib
+import warnings
 from collections import Counter
 from functools import cached_property
 from hashlib import sha256
@@ -51,8 +52,7 @@ class RegisteredFile(NamedTuple):
         return path
 
     def _download(self) -> Path:
-        import pooch
-
+        pooch = _import_pooch()
         pooch.get_logger().setLevel("WARNING")
         path = _cache() / self.path
         try:
@@ -170,6 +170,12 @@ def _data_folder() -> Path | None:
 
 
 def _cache() -> Path:
-    import pooch
+    return Path(_import_pooch().os_cache("wpedu"))
 
-    return Path(pooch.os_cache("wpedu"))
+
+def _import_pooch():
+    """Import pooch late, for it is slow, and in silence: in a notebook its tqdm warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pooch
+    return pooch

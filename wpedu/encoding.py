@@ -1,50 +1,154 @@
-"""Encoding: a word and a vocabulary → the word's subwords, longest match first."""
+"""Encoding: word → subwords, three ways with one answer.
 
-from collections.abc import Iterable
+A word includes its "▁". It is encoded from left to right, each time by the longest subword of the
+vocabulary that fits. The result concatenates to the word; a word that has no such result is
+`["[UNK]"]`. Three rules hold for every encoder:
+
+- A "▁" after the first character makes a word unknown, whatever the vocabulary contains: a mark
+  in the text is not a start of word. So a subword with an inner "▁" is allowed and never used.
+- "[UNK]" in a vocabulary is the unknown token, not a subword: it does not match the text "[UNK]".
+- Any other special token is a subword like all others. "[CLS]" and its like match no word of a
+  pretokenized text, where brackets stand alone.
+"""
+
+from collections.abc import Iterable, Set
 
 import regex
 
+from wpedu.linear import FailureTrie
 from wpedu.pretokenization import START
 
 UNKNOWN = "[UNK]"
 
 
 class RegexEncoder:
+    """Encodes with one regular expression: an alternation takes the first subword that matches.
+
+    Source: Nugues, Python for Natural Language Processing (2024), section 13.3.
+    """
+
     def __init__(self, vocab: Iterable[str]):
-        longest_first = sorted(check_vocab(vocab), key=len, reverse=True)
-        self._find = regex.compile("|".join(map(regex.escape, longest_first))).findall
+        """Sort the subwords, longest first, into one alternation; see `LoopEncoder`."""
+        longest_first = sorted(_subwords(vocab), key=len, reverse=True)
+        # Without alternatives the pattern would be empty, and would match everywhere.
+        pattern = "|".join(map(regex.escape, longest_first)) or "(?!)"
+        self._find_subwords = regex.compile(pattern).findall
 
     def encode(self, word: str) -> list[str]:
-        if START in word[1:]:
-            return [UNKNOWN]
-        subwords = self._find(word)
-        return subwords if "".join(subwords) == word else [UNKNOWN]
+        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
+
+        >>> RegexEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
+        ['▁sh', 'ip', 's']
+        """
+        _check_str("word", word)
+        return _all_or_unknown(word, self._find_subwords(word))
 
 
 class LoopEncoder:
+    """Encodes with the greedy loop: the longest prefix that is in the vocabulary, and on.
+
+    A word of n characters takes up to n · k look-ups, where k is the longest subword's length.
+
+    Source: Devlin et al., BERT (2019), the class WordpieceTokenizer in its tokenization.py.
+    """
+
     def __init__(self, vocab: Iterable[str]):
-        self._vocab = frozenset(check_vocab(vocab))
-        self._longest = max(map(len, self._vocab), default=0)
+        """Put the subwords into a set.
+
+        `vocab` is an iterable of str. Raises TypeError if it is not, or is one str; ValueError
+        if it has an empty subword.
+        """
+        self._subwords = frozenset(_subwords(vocab))
+        self._longest = max(map(len, self._subwords), default=0)
 
     def encode(self, word: str) -> list[str]:
-        if START in word[1:]:
-            return [UNKNOWN]
-        subwords, start = [], 0
-        while start < len(word):
-            for end in range(min(len(word), start + self._longest), start, -1):
-                if word[start:end] in self._vocab:
-                    break
-            else:
-                return [UNKNOWN]
-            subwords.append(word[start:end])
-            start = end
-        return subwords
+        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
+
+        >>> LoopEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
+        ['▁sh', 'ip', 's']
+        """
+        _check_str("word", word)
+        return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
+
+
+class LinearEncoder:
+    """Encodes in time linear in the word, however long the subwords: see `wpedu.linear`.
+
+    Source: Song et al., Fast WordPiece Tokenization (EMNLP 2021), section 3.
+    """
+
+    def __init__(self, vocab: Iterable[str]):
+        """Build a trie with failure links and failure pops from the subwords; see `LoopEncoder`."""
+        subwords = _subwords(vocab)
+        self._subwords = frozenset(subwords)
+        self._trie = FailureTrie(subwords)
+
+    def encode(self, word: str) -> list[str]:
+        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
+
+        >>> LinearEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
+        ['▁sh', 'ip', 's']
+        """
+        _check_str("word", word)
+        # Of a text's words many are subwords as a whole: those need no trie.
+        subwords = [word] if word in self._subwords else self._trie.split(word)
+        return _all_or_unknown(word, subwords)
 
 
 def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
-    subwords = LoopEncoder(vocab).encode(text)
+    """Return the greedy longest-prefix split of `text`, which needs no mark and has no [UNK].
+
+    Raises ValueError at a character that no subword matches, TypeError and ValueError as
+    `LoopEncoder` does.
+
+    >>> subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"])
+    ['cat', 's']
+    """
+    _check_str("text", text)
+    subwords = frozenset(_checked(vocab))
+    tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
+    position = sum(map(len, tokens))
+    if position < len(text):
+        raise ValueError(
+            f"no subword matches the character {text[position]!r} at position {position} of the "
+            "text; vocab must contain every single character of the text, so add it"
+        )
+    return tokens
+
+
+def _longest_matches(text: str, subwords: Set[str], longest: int) -> list[str]:
+    """Return the greedy longest-match subwords of `text`, as far as there are any."""
+    matches, start = [], 0
+    while start < len(text):
+        for end in range(min(start + longest, len(text)), start, -1):
+            if text[start:end] in subwords:
+                break
+        else:
+            break
+        matches.append(text[start:end])
+        start = end
+    return matches
+
+
+def _all_or_unknown(word: str, subwords: list[str]) -> list[str]:
+    return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]
+
+
+def _subwords(vocab: Iterable[str]) -> list[str]:
+    return [subword for subword in _checked(vocab) if subword != UNKNOWN]
+
+
+def _checked(vocab: Iterable[str]) -> list[str]:
+    if isinstance(vocab, str) or not isinstance(vocab, Iterable):
+        raise TypeError(f"vocab must be an iterable of str, not one {type(vocab).__name__}")
+    subwords = list(vocab)
+    for subword in subwords:
+        _check_str("a subword of vocab", subword)
+        if not subword:
+            raise ValueError("vocab contains the empty string; a subword has at least 1 character")
     return subwords
 
 
-def check_vocab(vocab):
-    return list(vocab)
+def _check_str(name: str, value: str) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")

@@ -2,12 +2,13 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
-from wpedu.encoding import UNKNOWN, LoopEncoder
+from wpedu.encoding import UNKNOWN, LinearEncoder
 from wpedu.files import write_atomically
-from wpedu.pretokenization import START, count_words, pretokenize
+from wpedu.pretokenization import START, count_words, pretokenize, split_chunks
 from wpedu.scores import Pair, check_score
 from wpedu.training import build_vocab, check_num_merges, train
 
@@ -66,7 +67,7 @@ class WordPiece:
     def tokenize(self, text: str) -> list[str]:
         """Return the subwords of every word of `text`, one after the other."""
         self._check_fitted()
-        return [token for word in pretokenize(text) for token in self.encode(START + word)]
+        return list(chain.from_iterable(map(self._chunk_tokens.__getitem__, split_chunks(text))))
 
     def decode(self, tokens: Iterable[str]) -> str:
         """Return the words of `tokens`, with one space between words.
@@ -77,6 +78,11 @@ class WordPiece:
         'the ship [UNK]'
         """
         self._check_fitted()
+        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+            raise TypeError(f"tokens must be a list of str, not one {type(tokens).__name__}")
+        tokens = list(tokens)
+        if not all(isinstance(token, str) for token in tokens):
+            raise TypeError("tokens must be a list of str, as tokenize returns it")
         marked = (START + token if token == UNKNOWN else token for token in tokens)
         return "".join(marked).replace(START, " ").removeprefix(" ")
 
@@ -105,7 +111,9 @@ class WordPiece:
         try:
             saved = json.loads(Path(path).read_bytes())
         except ValueError as error:
-            raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from error
+            raise ValueError(
+                f"{path} is not whole JSON ({error}): save the tokenizer again"
+            ) from error
         _check_saved(path, saved)
         wp = cls(saved["num_merges"], saved["score"])
         wp._set(saved["alphabet"], [tuple(pair) for pair in saved["merges"]])
@@ -114,11 +122,39 @@ class WordPiece:
     def _set(self, alphabet: list[str], merges: list[Pair]) -> None:
         self._alphabet, self._merges = alphabet, merges
         self._vocab = list(dict.fromkeys(alphabet + ["".join(pair) for pair in merges]))
-        self._encoder = LoopEncoder(self._vocab)
+        self._encoder = LinearEncoder(self._vocab)
+        self._chunk_tokens = _ChunkTokens(self._encoder.encode)
 
     def _check_fitted(self) -> None:
         if self._merges is None:
             raise ValueError("this WordPiece has no vocabulary: call fit, or WordPiece.load")
+
+
+class _ChunkTokens(dict):
+    """White-space chunk → its tokens; what is not there yet is worked out and kept.
+
+    It holds at most MAX_CHUNKS chunks of at most MAX_LENGTH characters. When it is full it starts
+    again from nothing, so that a text whose chunks all differ costs what it would without it.
+    """
+
+    MAX_CHUNKS = 2**17
+    MAX_LENGTH = 64
+
+    def __init__(self, encode: Callable[[str], list[str]]):
+        super().__init__()
+        self._encode = encode
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        words = pretokenize(chunk)
+        if len(words) == 1:
+            tokens = tuple(self._encode(START + chunk))
+        else:
+            tokens = tuple(chain.from_iterable(map(self.__getitem__, words)))
+        if len(chunk) <= self.MAX_LENGTH:
+            if len(self) >= self.MAX_CHUNKS:
+                self.clear()
+            self[chunk] = tokens
+        return tokens
 
 
 def _to_json(value) -> str:
@@ -135,7 +171,7 @@ def _check_saved(path, saved) -> None:
         )
     if not _is_sound(saved):
         raise ValueError(
-            f"{path} is damaged (its merges do not build on its alphabet): save the tokenizer again"
+            f"{path} is damaged (its parts do not fit together): save the tokenizer again"
         )
 
 
@@ -144,10 +180,13 @@ def _is_sound(saved: dict) -> bool:
     try:
         alphabet, merges = saved["alphabet"], saved["merges"]
         known = set(alphabet)
-        sound = len(known) == len(alphabet) and all(len(char) == 1 for char in alphabet)
+        sound = isinstance(alphabet, list) and isinstance(merges, list)
+        sound &= len(known) == len(alphabet) and all(len(char) == 1 for char in alphabet)
         for x, y in merges:
             sound &= x in known and y in known
             known.add(x + y)
+        check_num_merges(saved["num_merges"])
+        check_score(saved["score"])
         return sound and len(merges) <= saved["num_merges"]
     except (KeyError, TypeError, ValueError):
         return False

@@ -1,0 +1,31 @@
+"""What several tests need: Homer, the facts known of him, and whether his text is here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wpedu import WordPiece, load_corpus
+
+
+@pytest.fixture(scope="session")
+def facts():
+    return json.loads((Path(__file__).parent / "homer.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def homer():
+    return load_corpus("homer")
+
+
+@pytest.fixture(scope="session")
+def homer_text(homer):
+    if not homer.has_text:
+        pytest.skip("Homer's text is not on this machine: set WPEDU_DATA (see the README)")
+    return homer.text
+
+
+@pytest.fixture(scope="session")
+def wp(homer):
+    """The tokenizer of the notebooks: 200 merges on Homer."""
+    return WordPiece(num_merges=200).fit(homer.word_counts)

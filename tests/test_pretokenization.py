@@ -1,0 +1,57 @@
+"""Words, offsets and counts."""
+
+from collections import Counter
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wpedu import count_words, pretokenize, pretokenize_with_offsets
+from wpedu.pretokenization import WORD_PATTERN
+
+# Every kind of character, and more often than by chance those that decide where a word ends.
+texts = st.text(st.one_of(st.characters(), st.sampled_from(" \n\x1c\x1f\x85\u00a0,.'-▁a")))
+
+
+@given(texts)
+def test_words_are_the_matches_of_the_pattern(text):
+    assert pretokenize(text) == regex.findall(WORD_PATTERN, text)
+
+
+@given(texts)
+def test_offsets_slice_back_to_the_words(text):
+    words = pretokenize_with_offsets(text)
+    assert [text[start:end] for _, (start, end) in words] == [word for word, _ in words]
+    assert [word for word, _ in words] == pretokenize(text)
+
+
+@given(texts)
+def test_nothing_but_white_space_is_dropped(text):
+    assert "".join(pretokenize(text)) == regex.sub(r"\s", "", text)
+
+
+@given(texts)
+def test_counts_are_those_of_the_words_in_order_of_first_occurrence(text):
+    assert list(count_words(text).items()) == list(Counter(pretokenize(text)).items())
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\u2028"])
+def test_blank_text_has_no_words(text):
+    assert pretokenize(text) == [] == pretokenize_with_offsets(text)
+    assert count_words(text) == Counter()
+
+
+def test_a_combining_mark_stays_with_its_letter():
+    assert pretokenize("e\u0301le\u0300ve") == ["e\u0301le\u0300ve"]
+
+
+def test_an_emoji_with_joiners_is_one_word():
+    assert pretokenize("a 👩\u200d🚀!") == ["a", "👩\u200d🚀", "!"]
+
+
+@pytest.mark.parametrize("function", [pretokenize, pretokenize_with_offsets, count_words])
+@pytest.mark.parametrize("text", [None, b"sea", ["sea"]])
+def test_text_that_is_not_a_string_is_refused(function, text):
+    with pytest.raises(TypeError, match="text must be a str, not"):
+        function(text)

@@ -1,0 +1,220 @@
+"""The whole pipeline behind one class, and its saved form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wpedu import LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train
+
+SEA = "sea seas sea seat seas sea eat tea"
+
+texts = st.text(st.sampled_from("abc▁, .\n\x00é\u0301\ud800🙂"), max_size=60)
+
+
+@pytest.fixture
+def sea():
+    return WordPiece(num_merges=3).fit(SEA)
+
+
+@given(texts)
+def test_fit_on_a_text_is_fit_on_its_counts(text):
+    text = text.replace("▁", "")
+    wp = WordPiece(num_merges=5)
+    assert wp.fit(text).merges == train(count_words(text), 5)
+    assert wp.fit(count_words(text)).vocab == build_vocab(count_words(text), wp.merges)
+
+
+@given(texts, texts)
+def test_tokens_are_the_subwords_of_every_word(corpus, text):
+    wp = WordPiece(num_merges=5).fit(corpus.replace("▁", ""))
+    encode = LoopEncoder(wp.vocab).encode
+    expected = [token for word in pretokenize(text) for token in encode("▁" + word)]
+    assert wp.tokenize(text) == expected
+    assert wp.tokenize(text) == expected  # from the cache
+
+
+@given(texts, texts)
+def test_decoded_tokens_have_the_words_of_the_text_or_an_unknown(corpus, text):
+    wp = WordPiece(num_merges=5).fit(corpus.replace("▁", ""))
+    tokens = wp.tokenize(text)
+    assert "[UNK]" in tokens or pretokenize(wp.decode(tokens)) == pretokenize(text)
+
+
+def test_a_mark_in_the_text_does_not_start_a_word(sea):
+    assert sea.tokenize("sea▁sea ▁ ▁sea") == ["[UNK]", "[UNK]", "[UNK]"]
+
+
+@pytest.mark.parametrize("blank", ["", " \n", {}])
+def test_an_empty_corpus_trains_to_an_empty_vocabulary(blank):
+    wp = WordPiece().fit(blank)
+    assert (wp.merges, wp.vocab, wp.tokenize("sea"), wp.tokenize("")) == ([], [], ["[UNK]"], [])
+
+
+def test_a_word_of_a_million_letters_is_tokenized(sea):
+    assert sea.tokenize("tea" + "sea" * 333_333) == ["▁", "t", "ea"] + ["s", "ea"] * 333_333
+
+
+def test_a_word_of_a_million_letters_is_trained_on():
+    assert WordPiece(num_merges=3).fit("sea" * 333_333 + " a").merges[0] == ("s", "e")
+
+
+def test_decode_puts_one_space_between_words(sea):
+    assert sea.decode(sea.tokenize("sea,  seat\n")) == "sea [UNK] seat"
+
+
+@given(texts)
+def test_saved_and_loaded_is_the_same(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("saved") / "wp.json"
+    wp = WordPiece(num_merges=4, score="gain").fit(text.replace("▁", ""))
+    wp.save(path)
+    loaded = WordPiece.load(path)
+    assert (loaded.merges, loaded.vocab) == (wp.merges, wp.vocab)
+    assert (loaded.num_merges, loaded.score) == (wp.num_merges, wp.score)
+    assert loaded.tokenize(text) == wp.tokenize(text)
+
+
+def test_the_saved_file_can_be_read_by_a_person(sea, tmp_path):
+    sea.save(tmp_path / "sea.json")
+    assert (tmp_path / "sea.json").read_text(encoding="utf-8").splitlines() == [
+        '{"format": "wpedu.WordPiece", "version": 1,',
+        ' "score": "gain", "num_merges": 3,',
+        ' "alphabet": ["▁", "s", "e", "a", "t"],',
+        ' "merges": [',
+        '  ["e", "a"],',
+        '  ["▁", "s"],',
+        '  ["▁s", "ea"]',
+        "]}",
+    ]
+
+
+def test_a_failed_save_leaves_the_old_file_and_nothing_else(sea, tmp_path, monkeypatch):
+    path = tmp_path / "sea.json"
+    path.write_text("old")
+
+    def full_disk(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.replace", full_disk)
+    with pytest.raises(OSError, match="no space left"):
+        sea.save(path)
+    assert [p.name for p in tmp_path.iterdir()] == ["sea.json"]
+    assert path.read_text() == "old"
+
+
+DAMAGES = {
+    "truncated": (lambda s: s[: len(s) // 2], "is not whole JSON"),
+    "not JSON": (lambda s: "pickle", "is not whole JSON"),
+    "not UTF-8": (lambda s: b"\xff\xfe\xff", "is not whole JSON"),
+    "another file": (lambda s: "[1, 2]", "is not a saved WordPiece"),
+    "another version": (lambda s: s.replace('"version": 1', '"version": 2'), "of format version 2"),
+    "no version": (lambda s: s.replace(' "version": 1,', ""), "of format version None"),
+    "a letter lost": (lambda s: s.replace('"s", ', "", 1), "is damaged"),
+    "a letter twice": (lambda s: s.replace('"s", ', '"s", "s", '), "is damaged"),
+    "a merge before its parts": (lambda s: s.replace('["e", "a"],', '["▁s", "ea"],'), "is damaged"),
+    "a merge of three": (lambda s: s.replace('["e", "a"]', '["e", "a", "t"]'), "is damaged"),
+    "a number as a merge": (lambda s: s.replace('["e", "a"]', "7"), "is damaged"),
+    "merges lost": (lambda s: s.replace('"merges"', '"mergers"'), "is damaged"),
+    "a word in the alphabet": (lambda s: s.replace('"t"', '"tea"'), "is damaged"),
+    "a string for the alphabet": (
+        lambda s: s.replace('["▁", "s", "e", "a", "t"]', '"▁seat"'),
+        "is damaged",
+    ),
+    "more merges than asked for": (
+        lambda s: s.replace('"num_merges": 3', '"num_merges": 2'),
+        "is damaged",
+    ),
+    "a negative number of merges": (
+        lambda s: s.replace('"num_merges": 3', '"num_merges": -1'),
+        "is damaged",
+    ),
+    "true for a number": (
+        lambda s: s.replace('"num_merges": 3', '"num_merges": true'),
+        "is damaged",
+    ),
+    "an unknown score": (lambda s: s.replace('"score": "gain"', '"score": "luck"'), "is damaged"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_refused_by_name(sea, tmp_path, damage):
+    path = tmp_path / "sea.json"
+    sea.save(path)
+    spoil, message = DAMAGES[damage]
+    spoiled = spoil(path.read_text(encoding="utf-8"))
+    path.write_bytes(spoiled if isinstance(spoiled, bytes) else spoiled.encode())
+    with pytest.raises(ValueError, match=message) as error:
+        WordPiece.load(path)
+    assert "sea.json" in str(error.value)
+
+
+def test_loading_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        WordPiece.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda wp: wp.merges,
+        lambda wp: wp.vocab,
+        lambda wp: wp.encode("▁sea"),
+        lambda wp: wp.tokenize("sea"),
+        lambda wp: wp.decode(["▁sea"]),
+        lambda wp: wp.save("never.json"),
+    ],
+)
+def test_an_unfitted_tokenizer_says_what_to_do(use):
+    with pytest.raises(ValueError, match="call fit"):
+        use(WordPiece())
+
+
+@pytest.mark.parametrize("corpus", [None, 7, ["sea"], b"sea"])
+def test_fit_refuses_what_is_neither_text_nor_counts(corpus):
+    with pytest.raises(TypeError, match="fit takes a text"):
+        WordPiece().fit(corpus)
+
+
+def test_a_failed_fit_leaves_the_tokenizer_as_it_was(sea):
+    before = sea.merges
+    with pytest.raises(ValueError, match="▁"):
+        sea.fit("se▁a")
+    assert sea.merges == before
+    assert sea.tokenize("sea") == ["▁sea"]
+
+
+@pytest.mark.parametrize(
+    "num_merges, error",
+    [(-1, ValueError), (1.5, TypeError), ("3", TypeError), (True, TypeError), (None, TypeError)],
+)
+def test_a_bad_number_of_merges_is_refused_at_once(num_merges, error):
+    with pytest.raises(error, match="num_merges"):
+        WordPiece(num_merges)
+
+
+def test_an_unknown_score_is_refused_at_once():
+    with pytest.raises(ValueError, match="'gain'"):
+        WordPiece(score="luck")
+
+
+@pytest.mark.parametrize("tokens", ["▁sea", [1], None])
+def test_decode_refuses_what_is_not_a_list_of_tokens(sea, tokens):
+    with pytest.raises(TypeError, match="tokens"):
+        sea.decode(tokens)
+
+
+def test_merges_and_vocab_are_the_callers_to_change(sea):
+    sea.merges.clear()
+    sea.vocab.clear()
+    assert len(sea.merges) == 3
+    assert sea.tokenize("sea") == ["▁sea"]
+    sea.tokenize("sea").clear()
+    assert sea.tokenize("sea") == ["▁sea"]
+
+
+def test_progress_goes_to_stderr_and_only_on_request(capsys):
+    WordPiece(num_merges=3).fit(SEA)
+    assert capsys.readouterr() == ("", "")
+    WordPiece(num_merges=3).fit(SEA, progress=True)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "3/3" in err
