@@ -82,7 +82,7 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     axes.set_yticks(range(len(symbols)), symbols)
     axes.set_xlabel("second symbol of the pair")
     axes.set_ylabel("first symbol of the pair")
-    bar = figure.colorbar(image, shrink=0.85)
+    bar = figure.colorbar(image, shrink=0.85, ticks=[-10_000, -1_000, 0, 1_000, 10_000])
     bar.set_label("gain (nats)", fontsize=16)
     bar.ax.tick_params(labelsize=14)
     return Picture(figure, f"heat map of the gains of the pairs of {len(symbols)} symbols")
@@ -111,7 +111,7 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     knot carries the number of its merge.
     """
     steps = merge_steps(word, merges)
-    figure, axes = _axes(max(6, 1.1 * len(word)), 1.2 + 0.95 * (1 + len(steps)))
+    figure, axes = _axes(max(6, 1.1 * len(word)), 1.2 + 0.75 * (1 + len(steps)))
     nodes = [(i, 0, char) for i, char in enumerate(word)]
     for i, (_, char_height, char) in enumerate(nodes):
         _knot(axes, i, char_height, char, _TINTS[1])
@@ -133,7 +133,7 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     axes.set_ylim(-0.5, len(steps) + 0.6)
     axes.set_xlim(-0.7, len(word) - 0.3)
     axes.axis("off")
-    told = "; ".join(f"{number}: {x} + {y}" for number, (x, y) in steps)
+    told = "; ".join(f"{number}: {x} + {y}" for number, (x, y) in steps) or "none"
     return Picture(figure, f"the merges of {word}: {told}")
 
 

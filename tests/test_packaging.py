@@ -1,0 +1,111 @@
+"""The project as it is installed, described and run elsewhere."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def run_python(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    ).stdout
+
+
+def test_environment_yml_has_the_dependencies_of_pyproject():
+    listed = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    conda = {
+        name.replace("matplotlib-base", "matplotlib")
+        for name in listed
+        if name != "pip" and isinstance(name, str)
+    }
+    extra = PROJECT["optional-dependencies"]["test"]
+    assert conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extra}
+
+
+def test_runtime_dependencies_are_the_seven():
+    names = [re.match(r"[\w-]+", dependency).group() for dependency in PROJECT["dependencies"]]
+    assert names == ["jupyterlab", "matplotlib", "numpy", "pandas", "pooch", "regex", "tqdm"]
+
+
+def test_the_readme_lists_every_notebook_in_order():
+    linked = re.findall(r"\]\(notebooks/(\w+\.ipynb)\)", README)
+    assert linked == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_readme_does_what_it_shows():
+    import doctest
+
+    assert (
+        doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8").failed
+        == 0
+    )
+
+
+def test_import_is_light():
+    heavy = "{'numpy', 'pandas', 'matplotlib', 'pooch', 'requests', 'tqdm', 'dask'}"
+    code = f"import sys, wpedu; print(sorted({heavy} & set(sys.modules)))"
+    assert run_python("-c", code).strip() == "[]"
+
+
+PIPELINE = """
+from wpedu import *
+homer = load_corpus("homer")
+wp = WordPiece(num_merges=300).fit(homer.word_counts)
+splits = {word: list("▁" + word) for word in homer.word_counts}
+print(ascii(wp.merges), ascii(wp.vocab), ascii(to_bert_vocab(wp.vocab)))
+print(ascii(wp.tokenize(homer.opening)), ascii(pair_gains(splits, homer.word_counts)))
+"""
+
+
+def test_output_does_not_depend_on_hash_seed_or_locale():
+    outputs = {
+        run_python("-c", PIPELINE, PYTHONHASHSEED=seed, LC_ALL=locale)
+        for seed, locale in [("0", "C"), ("1", "C.UTF-8"), ("2", "POSIX")]
+    }
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 10_000
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    run_python(
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(folder),
+        str(ROOT),
+    )
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_finds_its_data(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = """
+import wpedu
+from wpedu.corpus import registered_files
+homer = wpedu.load_corpus("homer")
+print(wpedu.__file__, homer.word_counts.total(), len(homer.opening))
+print(len(registered_files("dickens")))
+"""
+    out = run_python("-P", "-c", code, PYTHONPATH=str(tmp_path)).split()
+    assert out == [str(tmp_path / "wpedu" / "__init__.py"), "312886", "100", "14"]
