@@ -1,6 +1,13 @@
 """WordPiece tokenization, taught by building it, on Homer."""
 
-from wpedu.bert import to_bert, to_bert_vocab
+from wpedu.bert import (
+    BertTokenizer,
+    load_vocab,
+    save_vocab,
+    to_bert,
+    to_bert_vocab,
+    train_bert_vocab,
+)
 from wpedu.corpus import load_corpus
 from wpedu.encoding import LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.pretokenization import count_words, pretokenize, pretokenize_with_offsets
@@ -9,6 +16,7 @@ from wpedu.training import build_vocab, merge_pair, train
 from wpedu.wordpiece import WordPiece
 
 __all__ = [
+    "BertTokenizer",
     "LinearEncoder",
     "LoopEncoder",
     "RegexEncoder",
@@ -16,12 +24,15 @@ __all__ = [
     "build_vocab",
     "count_words",
     "load_corpus",
+    "load_vocab",
     "merge_pair",
     "pair_gains",
     "pretokenize",
     "pretokenize_with_offsets",
+    "save_vocab",
     "subword_tokenize",
     "to_bert",
     "to_bert_vocab",
     "train",
+    "train_bert_vocab",
 ]

@@ -6,6 +6,7 @@ WPEDU_DATA names, then in the user's cache, and is else downloaded into that cac
 Wherever it comes from, its SHA-256 is checked against `datasets/register.toml`.
 """
 
+import json
 import os
 import tomllib
 import warnings
@@ -140,6 +141,17 @@ def registered_files(name: str) -> list[RegisteredFile]:
     """
     register = tomllib.loads((DATASETS / "register.toml").read_text(encoding="utf-8"))
     return [RegisteredFile(**file) for file in register[name]]
+
+
+def bert_examples() -> dict[str, dict[str, list]]:
+    """Return what bert-base-uncased makes of some texts: {text: {"tokens": …, "ids": …}}.
+
+    These facts come with the package, so that a notebook can show them without the vocabulary.
+
+    >>> bert_examples()["Hello world"]["ids"]
+    [101, 7592, 2088, 102]
+    """
+    return json.loads((DATASETS / "bert" / "examples.json").read_text(encoding="utf-8"))
 
 
 def read_word_counts(path: Path) -> Counter[str]:

@@ -12,6 +12,7 @@ vocabulary that fits. The result concatenates to the word; a word that has no su
 """
 
 from collections.abc import Iterable, Set
+from functools import cached_property
 
 import regex
 
@@ -78,10 +79,12 @@ class LinearEncoder:
     """
 
     def __init__(self, vocab: Iterable[str]):
-        """Build a trie with failure links and failure pops from the subwords; see `LoopEncoder`."""
-        subwords = _subwords(vocab)
-        self._subwords = frozenset(subwords)
-        self._trie = FailureTrie(subwords)
+        """Put the subwords into a set, and at the first need into a trie; see `LoopEncoder`."""
+        self._subwords = frozenset(_subwords(vocab))
+
+    @cached_property
+    def _trie(self) -> FailureTrie:
+        return FailureTrie(self._subwords)
 
     def encode(self, word: str) -> list[str]:
         """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.

@@ -12,7 +12,7 @@ from wpedu.scores import Pair
 from wpedu.training import merge_pair
 
 # Okabe and Ito (2008), Color Universal Design: told apart with any color vision.
-BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
+_COLORS = BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
 _TINTS = "#cfe8f7", "#fbe3b4", "#bfe6d9", "#f2d5e4"  # the same four, light enough for black text
 
 
@@ -102,6 +102,38 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     for axes in (often, long):
         _plain(axes)
     return Picture(figure, f"occurrences and lengths of the subwords of {len(counts)} merges")
+
+
+def draw_bars(values: Mapping[str, float], ylabel: str) -> Picture:
+    """Return a bar for each of `values`, without their numbers: for times, which change."""
+    figure, axes = _axes(8, 5)
+    axes.bar(list(values), list(values.values()), color=_COLORS[: len(values)])
+    axes.set_ylabel(ylabel)
+    return Picture(figure, f"{ylabel}: {', '.join(values)}")
+
+
+def draw_curves(
+    x: Sequence[float],
+    curves: Mapping[str, Sequence[float]],
+    xlabel: str,
+    ylabel: str,
+    log_y: bool = False,
+) -> Picture:
+    """Return a line for each of `curves`, over the same logarithmic `x`.
+
+    Short curves have markers, so that they can be told apart without color.
+    """
+    figure, axes = _axes(11, 6)
+    for (name, y), color, marker in zip(curves.items(), _COLORS, "osD^"):
+        marker = marker if len(x) <= 20 else ""
+        axes.plot(x, y, color=color, marker=marker, markersize=9, linewidth=2.5, label=name)
+    axes.set_xscale("log")
+    if log_y:
+        axes.set_yscale("log")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.legend(fontsize=16, frameon=False)
+    return Picture(figure, f"{ylabel}, over {xlabel}: {', '.join(curves)}")
 
 
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:

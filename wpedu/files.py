@@ -15,6 +15,10 @@ def write_atomically(path: str | os.PathLike, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+        # mkstemp lets nobody else read the file; open() would have asked the umask.
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -1,10 +1,31 @@
-"""Training: word counts → merges → vocabulary."""
+"""Training: word counts → merges → vocabulary.
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+The naive loop (notebook 03) counts and scores all pairs and walks through all words, for every
+merge. This one gives the same merges, and does little of that, for two reasons (notebook 08).
+
+**A merge changes little.** `_Row` holds the tokens of all words in a row, each linked to its
+neighbors, and the places of every pair. A merge goes to these places, joins, and corrects the
+counts of the pairs around them.
+
+**Few pairs can be the best.** A pair that occurs n times has Cx ≥ n and Cy ≥ n. By gain it is
+therefore worth at most n · ln( N² / (M·n) ), which is less for rarer pairs. So `_Contest` scores
+only the pairs that occur at least `least` times, and lowers `least` when the best of them is worth
+no more than a rarer pair might be.
+
+It scores them all at once, in NumPy. Since floating-point numbers are rounded, that only tells
+which pairs are nearly the best: among these the exact score decides, and then the first occurrence.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from math import e, inf, log
 
 from wpedu.pretokenization import START
-from wpedu.scores import SCORES, Pair
+from wpedu.scores import SCORES, Pair, check_score, check_word_counts
+
+_BORDER = ""  # between two words; no token is empty
+_GONE = None  # where the right half of a join was
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
@@ -13,10 +34,11 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
     """
+    x, y = pair
     merged, i = [], 0
     while i < len(split):
-        if tuple(split[i : i + 2]) == pair:
-            merged.append(split[i] + split[i + 1])
+        if split[i] == x and i + 1 < len(split) and split[i + 1] == y:
+            merged.append(x + y)
             i += 2
         else:
             merged.append(split[i])
@@ -30,65 +52,299 @@ def train(
     score: str = "gain",
     progress: bool = False,
 ) -> list[Pair]:
-    """Return the first `num_merges` merges, best first; fewer if no pair is left."""
-    check_word_counts(word_counts)
-    scored = SCORES[score]
-    words = [START + word for word in word_counts]
-    counts = list(word_counts.values())
-    splits = [list(word) for word in words]
-    token_counts, pair_counts, where = Counter(), Counter(), defaultdict(dict)
+    """Return the merges, in order: `num_merges` of them, or fewer if no pair is left.
 
-    def tally(i, sign):
-        split, count = splits[i], counts[i] * sign
-        for token in split:
-            token_counts[token] += count
-        for pair in zip(split, split[1:]):
-            pair_counts[pair] += count
-            if sign > 0:
-                where[pair][i] = None
+    Each is the pair with the highest score (see `wpedu.scores`); of equal ones, the pair that
+    occurs first, in the earliest word of `word_counts` and leftmost there. `progress` shows a bar
+    on stderr. Raises TypeError or ValueError if an argument is not what it should be.
 
-    for i in range(len(words)):
-        tally(i, +1)
-    merges = []
-    while len(merges) < num_merges:
-        num_tokens, num_pairs = token_counts.total(), pair_counts.total()
-        values = {
-            (x, y): scored(n, token_counts[x], token_counts[y], num_tokens, num_pairs)
-            for (x, y), n in pair_counts.items()
-            if n
-        }
-        if not values:
-            break
-        best = max(values.values())
-        tied = [pair for pair, value in values.items() if value == best]
-        first = min(
-            (i, j, pair)
-            for pair in tied
-            for i in [min(i for i in where[pair] if pair in zip(splits[i], splits[i][1:]))]
-            for j in [list(zip(splits[i], splits[i][1:])).index(pair)]
-        )
-        pair = first[-1]
-        merges.append(pair)
-        for i in where.pop(pair):
-            tally(i, -1)
-            splits[i] = merge_pair(pair, splits[i])
-            tally(i, +1)
-    return merges
+    >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
+    [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
+    """
+    check_num_merges(num_merges)
+    check_words(word_counts)
+    splits = ([START, *word] for word in word_counts)
+    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
+    if progress:
+        from tqdm import tqdm
+
+        merges = tqdm(merges, total=num_merges, unit="merge")
+    return list(merges)
+
+
+def iter_merges(
+    splits: Iterable[Sequence[str]], counts: Iterable[int], score: str = "gain"
+) -> Iterator[Pair]:
+    """Return an iterator over the merges until no pair is left, from any splits to begin with.
+
+    >>> list(iter_merges([["▁h", "u", "g"]], [1], "frequency"))
+    [('▁h', 'u'), ('▁hu', 'g')]
+    """
+    check_score(score)
+    row = _Row(splits, counts)
+    contest = _Contest(row, score)
+    while row.pair_counts:
+        best = contest.best()
+        contest.update(best, row.merge(best))
+        yield best
 
 
 def build_vocab(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> list[str]:
-    """Return the alphabet in order of first occurrence, then the merged pairs; no duplicates.
+    """Return the alphabet in order of first occurrence, then the merged pairs in order.
+
+    No two merges of one training make the same string: until it is one token, no merge has crossed
+    its ends, so that it is split in the same way wherever it stands.
 
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']
     """
     alphabet = (char for word in word_counts for char in START + word)
-    return list(dict.fromkeys([*alphabet, *(x + y for x, y in merges)]))
+    return [*dict.fromkeys(alphabet), *(x + y for x, y in merges)]
 
 
-def check_word_counts(word_counts: Mapping[str, int]) -> None:
-    """Raise TypeError or ValueError unless every key is a word and every value a count."""
+def check_num_merges(num_merges: int) -> None:
+    """Raise TypeError or ValueError unless `num_merges` is an integer from 0 up.
+
+    >>> check_num_merges(200)
+    """
+    if isinstance(num_merges, bool) or not isinstance(num_merges, int):
+        raise TypeError(f"num_merges must be an int, not {num_merges!r}")
+    if num_merges < 0:
+        raise ValueError(f"num_merges must be 0 or more, not {num_merges}")
 
 
-def check_num_merges(num_merges):
-    pass
+def check_words(word_counts: Mapping[str, int]) -> None:
+    """Raise what `check_word_counts` raises, and ValueError for a word that is empty or has a ▁.
+
+    >>> check_words({"sea": 3})
+    """
+    check_word_counts(word_counts)
+    if "" in word_counts:
+        raise ValueError("word_counts has an empty word: leave it out")
+    for word in word_counts:
+        if START in word:
+            raise ValueError(
+                f"the word {word!r} has a {START} in it, which marks the start of a word here: "
+                f"replace it in the text"
+            )
+
+
+class _Row:
+    """The tokens of all words in a row, and the counts of tokens and pairs."""
+
+    def __init__(self, splits: Iterable[Sequence[str]], counts: Iterable[int]):
+        self.tokens, self.weights = [_BORDER], [0]
+        for split, count in zip(splits, counts, strict=True):
+            self.tokens += split
+            self.tokens.append(_BORDER)
+            self.weights += [count] * (len(split) + 1)
+        self.following = list(range(1, len(self.tokens) + 1))
+        self.preceding = list(range(-1, len(self.tokens) - 1))
+        self.token_counts = defaultdict(int)
+        for token, weight in zip(self.tokens, self.weights):
+            self.token_counts[token] += weight
+        del self.token_counts[_BORDER]
+        # The places of a pair are those of its left half, the first one last. Some may be places
+        # where it no longer stands; `merge` and `first_place` pass over these.
+        self.places = defaultdict(list)
+        for place in range(len(self.tokens) - 2, 0, -1):
+            self.places[self.tokens[place], self.tokens[place + 1]].append(place)
+        self.pair_counts = {}
+        for pair, places in self.places.items():
+            if _BORDER not in pair:
+                self.pair_counts[pair] = sum(map(self.weights.__getitem__, places))
+        self.num_tokens = sum(self.token_counts.values())
+        self.num_pairs = sum(self.pair_counts.values())
+
+    def merge(self, pair: Pair) -> dict[Pair, None]:
+        """Join `pair` wherever it stands, and return the other pairs whose counts change."""
+        x, y = pair
+        z = x + y
+        tokens, following, preceding = self.tokens, self.following, self.preceding
+        before, after = defaultdict(list), defaultdict(list)  # neighbor → places of z
+        for place in reversed(self.places.pop(pair)):
+            right = following[place]
+            if tokens[place] != x or tokens[right] != y:
+                continue
+            end = following[right]
+            tokens[place], tokens[right] = z, _GONE
+            following[place], preceding[end] = end, place
+            before[tokens[preceding[place]]].append(place)
+            after[tokens[end]].append(place)
+        del self.pair_counts[pair]
+        changed = {}
+        joins = 0
+        for token, places in after.items():
+            count = sum(map(self.weights.__getitem__, places))
+            joins += count
+            self._change(changed, (y, token), -count)
+            self._change(changed, (z, token), +count, places)
+        for token, places in before.items():
+            count = sum(map(self.weights.__getitem__, places))
+            self._change(changed, (token, x), -count)
+            self._change(changed, (token, z), +count, [preceding[place] for place in places])
+        self.token_counts[x] -= joins
+        self.token_counts[y] -= joins
+        self.token_counts[z] += joins
+        self.num_tokens -= joins
+        self.num_pairs -= joins
+        return changed
+
+    def _change(self, changed: dict, pair: Pair, count: int, places: Sequence[int] = ()) -> None:
+        if _BORDER in pair or (count < 0 and pair not in self.pair_counts):
+            return  # the end of a word, or the merged pair itself: "aaa"
+        total = self.pair_counts.get(pair, 0) + count
+        if total:
+            self.pair_counts[pair] = total
+        else:
+            del self.pair_counts[pair]
+        if places:
+            self.places[pair] = places[::-1]
+        changed[pair] = None
+
+    def first_place(self, pair: Pair) -> int:
+        """Return where `pair` stands first."""
+        x, y = pair
+        places, tokens, following = self.places[pair], self.tokens, self.following
+        while tokens[places[-1]] != x or tokens[following[places[-1]]] != y:
+            places.pop()
+        return places[-1]
+
+    def num_joins(self, pair: Pair) -> int:
+        """Return how many joins merging `pair` makes."""
+        if pair[0] != pair[1]:
+            return self.pair_counts[pair]
+        joins, end = 0, 0
+        for place in reversed(self.places[pair]):
+            right = self.following[place]
+            if place >= end and (self.tokens[place], self.tokens[right]) == pair:
+                joins += self.weights[place]
+                end = right + 1
+        return joins
+
+    def score(self, pair: Pair, score: str) -> float:
+        """Return the exact score of `pair`. What merging it makes is new: see `build_vocab`."""
+        x, y = pair
+        counts = self.pair_counts[pair], self.token_counts[x], self.token_counts[y]
+        n = self.num_joins(pair) if x == y else 0
+        return SCORES[score](*counts, self.num_tokens, self.num_pairs, Cz=0, n=n)
+
+
+class _Contest:
+    """The pairs that may be the best: those that occur at least `least` times, in columns."""
+
+    def __init__(self, row: _Row, score: str):
+        import numpy as np
+
+        self.np, self.row, self.score = np, row, score
+        self.token_ids: dict[str, int] = {}
+        self.token_counts = np.ones(1024)
+        for token in row.token_counts:
+            self._recount(token)
+        self._fill(max(row.pair_counts.values(), default=1))
+
+    def best(self) -> Pair:
+        """Return the pair with the highest score; of equal ones the one that stands first."""
+        while True:
+            scores = self._estimate()
+            top = scores.max()
+            if self.least == 1 or top > self._bound(self.least):
+                break
+            self._fill(max(1, int(self.least * 0.7)))
+        # An estimate is off by a few units in the 16th digit of its largest term, at most.
+        size = abs(top) if self.score in ("ratio", "frequency") else self.row.num_tokens
+        near = self.np.flatnonzero(scores >= top - 1e-12 * size)
+        if len(near) > 1:
+            if not self._are_equal(near):
+                exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
+                best = max(exact)
+                near = near[[score == best for score in exact]]
+            near = near[self.first.take(near).argmin(keepdims=True)]
+        return self.pairs[near[0]]
+
+    def update(self, merged: Pair, changed: Iterable[Pair]) -> None:
+        """Bring the columns up to date after a merge."""
+        x, y = merged
+        for token in (x, y, x + y):
+            self._recount(token)
+        for pair in (merged, *changed):
+            if self.row.pair_counts.get(pair, 0) >= self.least:
+                self._put(pair)
+            elif pair in self.slots:
+                slot = self.slots.pop(pair)
+                self.out[slot] = -inf
+                self.free.append(slot)
+
+    def _estimate(self):
+        """Return the scores of all pairs of the contest, right to about 12 digits."""
+        n, x, y = self.n, self.token_counts.take(self.left), self.token_counts.take(self.right)
+        self.x, self.y = x, y
+        num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
+        if self.score == "gain":
+            scores = n * self.np.log(n / (x * y) * (num_tokens * num_tokens / num_pairs))
+        elif self.score == "ratio":
+            scores = n / (x * y)
+        elif self.score == "frequency":
+            scores = n
+        else:
+            f = self._f
+            scores = f(x - n) - f(x) + f(y - n) - f(y)
+            equal = self.np.flatnonzero(self.left == self.right)
+            scores[equal] = f(x[equal] - 2 * n[equal]) - f(x[equal])
+            scores += f(n) + (f(num_tokens) - f(num_tokens - n))
+        return scores + self.out
+
+    def _f(self, t):
+        return t * self.np.log(self.np.maximum(t, 1.0))
+
+    def _bound(self, n: int) -> float:
+        """Return what a pair that occurs fewer than n times is worth at most."""
+        num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
+        if self.score == "gain":
+            n = min(n, num_tokens * num_tokens / (num_pairs * e))  # the bound's highest point
+            return n * log(num_tokens * num_tokens / (num_pairs * n))
+        if self.score == "likelihood":
+            return n * (1 + log(num_tokens / n))
+        return n if self.score == "frequency" else inf
+
+    def _are_equal(self, near) -> bool:
+        """Whether the counts of these pairs are the same, so that their exact scores are."""
+        n, x, y = self.n.take(near), self.x.take(near), self.y.take(near)
+        columns = [n] if self.score == "frequency" else [n, x * y]
+        if self.score == "likelihood":
+            columns += [x + y, self.left[near] == self.right[near]]
+        return all((column == column[0]).all() for column in columns) and x[0] * y[0] < 2**53
+
+    def _fill(self, least: int) -> None:
+        """Start the columns again, with all pairs that occur at least `least` times."""
+        np = self.np
+        pairs = [pair for pair, n in self.row.pair_counts.items() if n >= least]
+        size = len(pairs) * 5 // 4 + 256
+        self.least = least
+        self.slots: dict[Pair, int] = {}
+        self.free = list(range(size))
+        self.pairs: list[Pair | None] = [None] * size
+        self.n, self.out = np.ones(size), np.full(size, -inf)
+        self.left, self.right, self.first = (np.zeros(size, dtype=np.int64) for _ in range(3))
+        for pair in pairs:
+            self._put(pair)
+
+    def _put(self, pair: Pair) -> None:
+        if pair not in self.slots:
+            if not self.free:
+                self._fill(self.least)
+                return
+            slot = self.slots[pair] = self.free.pop()
+            self.pairs[slot], self.out[slot] = pair, 0
+            self.left[slot], self.right[slot] = map(self.token_ids.__getitem__, pair)
+        slot = self.slots[pair]
+        counted = self.row.num_joins if self.score == "likelihood" else self.row.pair_counts.get
+        self.n[slot] = counted(pair)
+        self.first[slot] = self.row.first_place(pair)
+
+    def _recount(self, token: str) -> None:
+        token_id = self.token_ids.setdefault(token, len(self.token_ids))
+        if token_id == len(self.token_counts):
+            self.token_counts = self.np.concatenate([self.token_counts, self.np.ones(token_id)])
+        # No pair of the contest has a token that is gone; a 1 saves its slot from dividing by 0.
+        self.token_counts[token_id] = max(1, self.row.token_counts[token])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
+from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder
 from wpedu.files import write_atomically
 from wpedu.pretokenization import START, count_words, pretokenize, split_chunks
@@ -86,6 +87,14 @@ class WordPiece:
         marked = (START + token if token == UNKNOWN else token for token in tokens)
         return "".join(marked).replace(START, " ").removeprefix(" ")
 
+    def to_bert_tokenizer(self) -> BertTokenizer:
+        """Return BERT's tokenizer with this vocabulary: the same tokens, with ##.
+
+        Special tokens come first, and case is kept. Raises what `to_bert_vocab` raises.
+        """
+        self._check_fitted()
+        return BertTokenizer.from_wordpiece(self._vocab)
+
     def save(self, path: str | os.PathLike) -> None:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
@@ -121,7 +130,7 @@ class WordPiece:
 
     def _set(self, alphabet: list[str], merges: list[Pair]) -> None:
         self._alphabet, self._merges = alphabet, merges
-        self._vocab = list(dict.fromkeys(alphabet + ["".join(pair) for pair in merges]))
+        self._vocab = alphabet + ["".join(pair) for pair in merges]
         self._encoder = LinearEncoder(self._vocab)
         self._chunk_tokens = _ChunkTokens(self._encoder.encode)
 

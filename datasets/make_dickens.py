@@ -1,0 +1,19 @@
+"""Dickens's texts → dickens/growth.tsv: how words and distinct words grow, novel by novel.
+
+The texts are downloaded, or taken from WPEDU_DATA. To make the file again, from the repository's
+folder: `python datasets/make_dickens.py`
+"""
+
+from collections import Counter
+
+from wpedu.corpus import DATASETS, registered_files
+from wpedu.files import write_atomically
+from wpedu.pretokenization import count_words
+
+rows, characters, word_counts = ["novels\tcharacters\twords\tdistinct words"], 0, Counter()
+for novels, file in enumerate(registered_files("dickens"), 1):
+    text = file.fetch().read_text(encoding="utf-8")
+    characters += len(text)
+    word_counts.update(count_words(text))
+    rows.append(f"{novels}\t{characters}\t{word_counts.total()}\t{len(word_counts)}")
+write_atomically(DATASETS / "dickens" / "growth.tsv", "\n".join([*rows, ""]).encode())

@@ -1,0 +1,200 @@
+"""What must hold between a vocabulary with ▁ and its BERT form, and of vocab.txt."""
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from tokenizers.models import WordPiece as HuggingFaceWordPiece
+
+from wpedu import build_vocab, count_words, to_bert, to_bert_vocab, train
+from wpedu.bert import load_vocab, save_vocab
+from wpedu.encoding import UNKNOWN, LoopEncoder
+from wpedu.pretokenization import START
+
+SUBWORDS = st.text(alphabet=[*"abc#é中", START], min_size=1, max_size=4)
+WORDS = st.text(alphabet=[*"abc#é中", START], min_size=1, max_size=12)
+
+
+def hugging_face_tokens(bert_vocab, word):
+    ids = {token: i for i, token in enumerate(dict.fromkeys([UNKNOWN, *bert_vocab]))}
+    model = HuggingFaceWordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=100)
+    return [token.value for token in model.tokenize(word)]
+
+
+def num_words_that_differ(vocab, bert_vocab, words):
+    ids = {token: i for i, token in enumerate([UNKNOWN, *bert_vocab])}
+    model = HuggingFaceWordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=100)
+    encode = LoopEncoder(vocab).encode
+    return sum(
+        to_bert(encode(START + word)) != [token.value for token in model.tokenize(word)]
+        for word in words
+    )
+
+
+def test_a_token_after_a_lone_mark_starts_a_word():
+    assert to_bert(["▁S", "it", "▁", "!"]) == ["S", "##it", "!"]
+
+
+def test_the_unknown_token_stays_itself():
+    assert to_bert(["▁a", "[UNK]", "▁", "[UNK]", "b"]) == ["a", "[UNK]", "[UNK]", "##b"]
+
+
+@pytest.mark.parametrize("tokens", [["▁a", "▁"], ["▁", "▁a"], ["▁", "▁", "a"]])
+def test_an_empty_word_has_no_token(tokens):
+    assert to_bert(tokens) == ["a"]
+
+
+@pytest.mark.parametrize("function", [to_bert, to_bert_vocab])
+@pytest.mark.parametrize("wrong", ["▁a", None, 3, [b"a"], [None]])
+def test_only_collections_of_str_have_a_bert_form(function, wrong):
+    with pytest.raises(TypeError, match="is a list of str"):
+        function(wrong)
+
+
+@pytest.mark.parametrize("function", [to_bert, to_bert_vocab])
+def test_an_empty_string_is_refused(function):
+    with pytest.raises(ValueError, match="empty string"):
+        function(["▁a", ""])
+
+
+@given(st.lists(SUBWORDS, unique=True), WORDS)
+@example(["a", "▁b"], "a")  # no ▁ alone: nothing but b can start a word
+@example(["▁", "▁a", "ab"], "ab")  # a bare "ab" would be the longer match
+@example(["▁", "▁a", "b", "ab"], "ab")
+@example(["▁", "▁▁", "a▁b", "a"], "a▁b")
+@example(["▁", "##"], "##")
+def test_hugging_face_finds_what_our_loop_finds_whatever_the_vocabulary(vocab, word):
+    assume(not word.startswith("##"))
+    try:
+        bert_vocab = to_bert_vocab(vocab)
+    except ValueError:
+        assume(False)
+    expected = to_bert(LoopEncoder(vocab).encode(START + word))
+    assert hugging_face_tokens(bert_vocab, word) == expected
+
+
+@given(st.text(alphabet=[*"aabbcé.,-# ", "\n"], max_size=80), st.integers(0, 30))
+def test_hugging_face_finds_what_our_loop_finds_whatever_the_corpus(text, num_merges):
+    word_counts = count_words(text)
+    vocab = build_vocab(word_counts, train(word_counts, num_merges))
+    assert num_words_that_differ(vocab, to_bert_vocab(vocab), word_counts) == 0
+
+
+def test_homers_bert_vocabulary_agrees_on_every_word(wp, homer, facts):
+    known = facts["bert_vocab_equivalent_to_200_merges"]
+    bert_vocab = to_bert_vocab(wp.vocab)
+    assert len(bert_vocab) == known["entries_without_special_tokens"]
+    assert (
+        num_words_that_differ(wp.vocab, bert_vocab, homer.word_counts)
+        == known["words_that_disagree_with_huggingface_WordPiece"]
+    )
+
+
+def test_keeping_every_bare_subword_breaks_known_words(wp, homer, facts):
+    known = facts["bert_vocab_equivalent_to_200_merges"]
+    plain = [subword for subword in wp.vocab if not subword.startswith(START)]
+    naive = list(dict.fromkeys([*to_bert_vocab(wp.vocab), *plain]))
+    assert len(naive) == known["naive_conversion_entries"]
+    assert (
+        num_words_that_differ(wp.vocab, naive, homer.word_counts)
+        == known["naive_conversion_words_that_disagree"]
+    )
+
+
+def test_the_order_is_that_of_the_vocabulary():
+    assert to_bert_vocab(["▁", "b", "a", "▁a", "ba"]) == ["b", "##b", "##a", "a", "ba", "##ba"]
+
+
+@given(st.lists(SUBWORDS))
+def test_no_token_is_there_twice(vocab):
+    try:
+        bert_vocab = to_bert_vocab(vocab)
+    except ValueError:
+        assume(False)
+    assert len(bert_vocab) == len(set(bert_vocab))
+
+
+@pytest.mark.parametrize("vocab", [["▁##a"], ["▁", "##a"]])
+def test_a_start_of_word_that_looks_like_a_continuation_is_refused(vocab):
+    with pytest.raises(ValueError, match="##a"):
+        to_bert_vocab(vocab)
+
+
+# vocab.txt
+
+
+TOKENS = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=5)
+
+
+@given(st.lists(TOKENS, unique=True).map(lambda tokens: [*tokens, UNKNOWN]))
+def test_what_is_saved_is_loaded(tmp_path_factory, tokens):
+    path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
+    vocab = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
+    save_vocab(vocab, path)
+    assert load_vocab(path) == vocab
+
+
+@given(st.lists(TOKENS, unique=True).map(lambda tokens: [*tokens, UNKNOWN]))
+def test_hugging_face_loads_the_same_ids(tmp_path_factory, tokens):
+    path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
+    save_vocab({token: i for i, token in enumerate(dict.fromkeys(tokens))}, path)
+    assert load_vocab(path) == HuggingFaceWordPiece.read_file(str(path))
+
+
+def test_tokens_are_saved_in_the_order_of_their_ids(tmp_path):
+    save_vocab({"b": 2, "[UNK]": 0, "a": 1}, tmp_path / "vocab.txt")
+    assert (tmp_path / "vocab.txt").read_bytes() == b"[UNK]\na\nb\n"
+
+
+@pytest.mark.parametrize("content", [b"[UNK]\r\na\r\n", b"[UNK]\na", b"\xef\xbb\xbf[UNK]\na\n"])
+def test_other_ends_of_lines_and_a_byte_order_mark_are_read(tmp_path, content):
+    (tmp_path / "vocab.txt").write_bytes(content)
+    assert load_vocab(tmp_path / "vocab.txt") == {"[UNK]": 0, "a": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no line 1"),
+        (b"\n", "no line 1"),
+        (b"[UNK]\n\na\n", "line 2 of .* is ''"),
+        (b"[UNK]\na\n\n", "line 3 of .* is ''"),
+        (b"[UNK]\na b\n", "line 2 of .* is 'a b'"),
+        ("[UNK]\na\u2028b\n".encode(), "line 2 of .* is 'a.*b'"),
+        (b"[UNK]\na\nb\na\n", "line 4 of .* is 'a', which is on line 2"),
+        (b"[UNK]\na\na \n", "line 3 of .* is 'a', which is on line 2"),
+        (b"a\nb\n", r"no \[UNK\] on any of its lines 1 to 2"),
+        (b"[UNK]\nb\xff\n", "line 2 of .* is not UTF-8"),
+    ],
+)
+def test_a_damaged_file_is_refused_by_its_line(tmp_path, content, message):
+    (tmp_path / "vocab.txt").write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        load_vocab(tmp_path / "vocab.txt")
+
+
+@pytest.mark.parametrize(
+    ("vocab", "error"),
+    [
+        (["[UNK]"], TypeError),
+        ({"[UNK]": "0"}, TypeError),
+        ({"[UNK]": False}, TypeError),
+        ({b"[UNK]": 0}, TypeError),
+        ({}, ValueError),
+        ({"a": 0}, ValueError),
+        ({"[UNK]": 1}, ValueError),
+        ({"[UNK]": 0, "a": 0}, ValueError),
+        ({"[UNK]": 0, "a": 2}, ValueError),
+        ({"[UNK]": 0, "a": -1}, ValueError),
+        ({"[UNK]": 0, "": 1}, ValueError),
+        ({"[UNK]": 0, "a\nb": 1}, ValueError),
+        ({"[UNK]": 0, "a\u2028": 1}, ValueError),
+        ({"[UNK]": 0, "\ud800": 1}, ValueError),
+    ],
+)
+def test_a_vocabulary_that_no_file_can_hold_leaves_the_file_as_it_was(tmp_path, vocab, error):
+    path = tmp_path / "vocab.txt"
+    path.write_text("before")
+    with pytest.raises(error):
+        save_vocab(vocab, path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]

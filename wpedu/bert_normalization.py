@@ -1,0 +1,189 @@
+"""BERT's normalization: text → words, every character with its place in the text.
+
+Clean, set ideographs apart, strip accents, lower-case; then split at white space and around
+punctuation. What counts as an accent or as punctuation depends on the edition of Unicode. Hugging
+Face's tokenizers takes categories from Unicode 8 (2015), decompositions from Unicode 9 (2016) and
+lower case from Unicode 17, whatever Python and its own `unicodedata` may be; so does this module.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+
+class Placed(NamedTuple):
+    """A character, and the index in the text of the character that it comes from."""
+
+    char: str
+    place: int
+
+
+def normalize(text: str, lowercase: bool = True) -> str:
+    """Return `text` as BERT's vocabulary sees it; `lowercase` strips accents as well.
+
+    Source: Devlin et al. (2019), https://github.com/google-research/bert#tokenization.
+
+    >>> normalize("Touché, Ἀχιλλεύς"), normalize("Touché 東京", lowercase=False)
+    ('touche, αχιλλευς', 'Touché  東  京 ')
+    """
+    return "".join(placed.char for placed in normalize_with_places(text, lowercase))
+
+
+def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
+    """Return the characters of `normalize(text, lowercase)`, each with its place in `text`.
+
+    >>> normalize_with_places("É\\0A")
+    [Placed(char='e', place=0), Placed(char='a', place=2)]
+    """
+    chars = _set_ideographs_apart(_clean(text))
+    if lowercase:
+        chars = (Placed(_lower(char), place) for char, place in _strip_accents(list(chars)))
+    return list(chars)
+
+
+def split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """Yield the words: single punctuation marks, and what is between them and the spaces.
+
+    >>> ["".join(c for c, _ in word) for word in split_words(normalize_with_places("Don't, $5"))]
+    ['don', "'", 't', ',', '$', '5']
+    """
+    word = []
+    for placed in chars:
+        if placed.char != " " and not is_punctuation(placed.char):
+            word.append(placed)
+            continue
+        if word:
+            yield word
+            word = []
+        if placed.char != " ":
+            yield [placed]
+    if word:
+        yield word
+
+
+@lru_cache(maxsize=2**14)
+def is_punctuation(char: str) -> bool:
+    """Return whether BERT makes `char` a word of its own: all of P*, and ASCII's symbols.
+
+    >>> [char for char in "a$€'_" if is_punctuation(char)]
+    ['$', "'", '_']
+    """
+    is_ascii_symbol = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
+    return is_ascii_symbol or _category(char).startswith("P")
+
+
+def _clean(text: str) -> Iterator[Placed]:
+    for place, char in enumerate(text):
+        category = _category(char)
+        if char in "\t\n\r" or category.startswith("Z"):
+            yield Placed(" ", place)
+        elif category not in ("Cc", "Cf", "Co") and char != "\ufffd":
+            yield Placed(char, place)
+
+
+def _set_ideographs_apart(chars: Iterable[Placed]) -> Iterator[Placed]:
+    for placed in chars:
+        if _is_ideograph(placed.char):
+            yield from (Placed(" ", placed.place), placed, Placed(" ", placed.place))
+        else:
+            yield placed
+
+
+def _strip_accents(chars: list[Placed]) -> Iterator[Placed]:
+    pieces = [(piece, not i) for char, _ in chars for i, piece in enumerate(_decompose(char))]
+    # Places go out in the order of the text, after the marks were sorted: where a mark that is
+    # not stripped changes its rank, Hugging Face gives it the place of the mark it overtook.
+    places = iter(placed.place for placed in chars)
+    for piece, is_first in _order_marks(pieces):
+        if is_first:
+            place = next(places)
+        if _category(piece) != "Mn":
+            yield Placed(piece, place)
+
+
+def _order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    """Yield `pieces` in Unicode's canonical order: runs of marks, by combining class."""
+    for is_mark, run in groupby(pieces, key=lambda piece: _combining_class(piece[0]) > 0):
+        pieces = list(run)
+        yield from sorted(pieces, key=lambda x: _combining_class(x[0])) if is_mark else pieces
+
+
+def _is_ideograph(char: str) -> bool:
+    return char >= "\u3400" and any(first <= char <= last for first, last in _IDEOGRAPHS)
+
+
+@lru_cache(maxsize=2**14)
+def _category(char: str) -> str:
+    """Return the category of `char` in Unicode 8, where that is P*, Mn or C*; else any other."""
+    if _is_in(_AFTER_UNICODE_8, char):
+        return "Cn"
+    return _SINCE_RECLASSIFIED.get(char) or unicodedata.category(char)
+
+
+@lru_cache(maxsize=2**14)
+def _decompose(char: str) -> str:
+    return char if _is_in(_AFTER_UNICODE_9, char) else unicodedata.normalize("NFD", char)
+
+
+@lru_cache(maxsize=2**14)
+def _combining_class(char: str) -> int:
+    return 0 if _is_in(_AFTER_UNICODE_9, char) else unicodedata.combining(char)
+
+
+def _lower(char: str) -> str:
+    return _NEW_LOWER.get(char) or char.lower()
+
+
+def _is_in(ranges: list[tuple[str, str]], char: str) -> bool:
+    return any(first <= char <= last for first, last in ranges)
+
+
+def _ranges(text: str) -> list[tuple[str, str]]:
+    """Return the first and last character of each range in hexadecimal."""
+    bounds = (part.split("-") for part in text.split())
+    return [(chr(int(bound[0], 16)), chr(int(bound[-1], 16))) for bound in bounds]
+
+
+# The ideographs of Chinese, and no kana or Hangul. Google's BERT starts extension E at 2B820, where
+# Unicode does; Hugging Face's tokenizers at 2B920.
+_IDEOGRAPHS = _ranges("""
+    3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F
+""")
+
+# Ranges in which every P*, Mn, Cc, Cf and Co of Unicode 18 is younger than Unicode 8.
+_AFTER_UNICODE_8 = _ranges("""
+    5C8-5C9 61D 7FD 890-8E2 9FD-9FE A76 AFA-AFF B53-B55 C04-C3C C77 C84 D00 D3B-D3C D81 EBA ECE
+    180F 1ABF-1AF0 1B4E-1B4F 1B7D-1B7F 1DF6-1DFB 2E43-2E63 A82C A8C5 A8FF 10D24-10F89 11070-11074
+    110C2-110CD 111CF 1123E-11241 1133B 113BB-1145E 11660-1166C 116B9 1182F-11FFF 12FF1-1612F
+    16D6D-16F4F 16FE2-16FE4 1CF00-1D128 1D25B-1D25C 1E000-1E6F5 1E944-1E95F
+""")
+
+# Characters of Unicode 8 that have been given another category since.
+_SINCE_RECLASSIFIED = {
+    "\u166d": "Po",
+    "\u1734": "Mn",
+    "\u1885": "Lo",
+    "\u1886": "Lo",
+    "\ua9bd": "Mc",
+    "\U000111c9": "Po",
+    "\U0001171e": "Mn",
+}
+
+# Ranges in which whatever decomposes or is reordered in Unicode 18 is younger than Unicode 9.
+_AFTER_UNICODE_9 = _ranges("""
+    5C8-5C9 7FD 897-8D3 9FE C3C D3B-D3C EBA 1715 1ABF-1AF0 1DF6-1DFA A82C 105C9-105E4 10D24-10F85
+    11070 1133B 11383-113D0 1145E 11839-11A99 11D42-1612F 16D68-16FF1 1D127-1D128 1D250-1D281
+    1E08F-1E6F5
+""")
+
+# The capitals of Unicode 16 and 17, most of them a fixed distance from their lower case. Python's
+# own tables have them from 3.14 and 3.15 on.
+_NEW_LOWER = {
+    "\ua7cb": "\u0264",
+    "\ua7dc": "\u019b",
+    **{chr(code): chr(code + 1) for code in (0x1C89, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA)},
+    **{chr(code): chr(code + 0x20) for code in range(0x10D50, 0x10D66)},
+    **{chr(code): chr(code + 0x1B) for code in range(0x16EA0, 0x16EB9)},
+}
