@@ -9,6 +9,7 @@ from wpedu.bert import (
     train_bert_vocab,
 )
 from wpedu.corpus import load_corpus
+from wpedu.distributed import count_words_distributed
 from wpedu.encoding import LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.pretokenization import count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import pair_gains
@@ -23,6 +24,7 @@ __all__ = [
     "WordPiece",
     "build_vocab",
     "count_words",
+    "count_words_distributed",
     "load_corpus",
     "load_vocab",
     "merge_pair",

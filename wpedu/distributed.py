@@ -30,7 +30,8 @@ def count_words_distributed(
 
     That is what `count_words` returns for the text that `load_corpus` makes of the files: one
     after the other in the order of `paths`, each stripped of white space and led by one space.
-    No process holds more of it than a few million characters, or the longest word, at a time.
+    No process holds more of it at a time than a few million characters, or the longest word with
+    the white space after it.
 
     By default, one process for each core of this machine counts. In a script, though not in a
     notebook, the call then belongs under `if __name__ == "__main__":`, as these processes import
@@ -54,6 +55,7 @@ def count_words_distributed(
     paths = [os.fspath(path) for path in paths]
     bag = _import_bag()
     on_cluster = isinstance(scheduler, str) and ":" in scheduler
+    # The workers of a cluster may see files that this machine does not.
     if scheduler is None or (isinstance(scheduler, str) and not on_cluster):
         for path in paths:
             _check_file(path)
@@ -92,7 +94,7 @@ def _count_file(path: str) -> Counter[str]:
 def _read_blocks(file: TextIO) -> Iterator[str]:
     """Yield the file's text, stripped of white space, in blocks that end between words."""
     held = ""  # from the last word on, which may not be over; empty only before the first word
-    # To read at least what is held doubles a word of many blocks: else its time was quadratic.
+    # Were no more read than a block, a word of many blocks would take quadratic time.
     while block := file.read(max(BLOCK, len(held))):
         held = held + block if held else block.lstrip()
         if last := _find_last_word(held.rstrip()):

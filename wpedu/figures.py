@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 from io import BytesIO
+from math import inf, nan
 
 from matplotlib.colors import SymLogNorm
 from matplotlib.figure import Figure
@@ -64,20 +65,24 @@ def show_tokens(tokens: Sequence[str]) -> TokenStrip:
 def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     """Return a heat map of the gains of the pairs of `symbols`, the ten best of them named.
 
-    The first symbol of a pair is on the left. Purple is a gain, orange a loss; the color scale is
-    logarithmic beyond ±1,000. A pair that does not occur is white.
+    The first symbol of a pair is on the left. Purple is a gain, orange a loss, gray a pair that
+    does not occur. The color scale is logarithmic beyond ±1,000.
     """
-    rows = [[gains.get((x, y), 0.0) for y in symbols] for x in symbols]
-    limit = max(abs(value) for row in rows for value in row)
+    rows = [[gains.get((x, y), nan) for y in symbols] for x in symbols]
+    limit = max(abs(gains.get((x, y), 0.0)) for x in symbols for y in symbols)
     figure, axes = _axes(11, 9)
-    norm = SymLogNorm(1_000, vmin=-limit, vmax=limit)
-    image = axes.imshow(rows, cmap="PuOr", norm=norm)
+    axes.set_facecolor("#d0d0d0")
+    image = axes.imshow(rows, cmap="PuOr", norm=SymLogNorm(1_000, vmin=-limit, vmax=limit))
     named = [
-        (gains.get((x, y), 0.0), i, j) for i, x in enumerate(symbols) for j, y in enumerate(symbols)
+        (gains.get((x, y), -inf), i, j)
+        for i, x in enumerate(symbols)
+        for j, y in enumerate(symbols)
     ]
-    for _, i, j in sorted(named, reverse=True)[:10]:
-        text = symbols[i] + symbols[j]
-        axes.text(j, i, text, color="white", ha="center", va="center", fontsize=14, weight="bold")
+    for gain, i, j in sorted(named, reverse=True)[:10]:
+        if gain > 0:
+            text = symbols[i] + symbols[j]
+            style = {"color": "white", "fontsize": 14, "weight": "bold"}
+            axes.text(j, i, text, ha="center", va="center", **style)
     axes.set_xticks(range(len(symbols)), symbols)
     axes.set_yticks(range(len(symbols)), symbols)
     axes.set_xlabel("second symbol of the pair")

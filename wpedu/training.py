@@ -237,6 +237,9 @@ class _Contest:
         import numpy as np
 
         self.np, self.row, self.score = np, row, score
+        # Then products of counts are exact in floating point, and quotients rounded as Python's.
+        self.is_small = row.num_tokens**2 < 2**53
+        self.is_quotient = score in ("ratio", "frequency")
         self.token_ids: dict[str, int] = {}
         self.token_counts = np.ones(1024)
         for token in row.token_counts:
@@ -251,9 +254,7 @@ class _Contest:
             if self.least == 1 or top > self._bound(self.least):
                 break
             self._fill(max(1, int(self.least * 0.7)))
-        # An estimate is off by a few units in the 16th digit of its largest term, at most.
-        size = abs(top) if self.score in ("ratio", "frequency") else self.row.num_tokens
-        near = self.np.flatnonzero(scores >= top - 1e-12 * size)
+        near = self.np.flatnonzero(scores >= top - self._slack(top))
         if len(near) > 1:
             if not self._are_equal(near):
                 exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
@@ -307,13 +308,21 @@ class _Contest:
             return n * (1 + log(num_tokens / n))
         return n if self.score == "frequency" else inf
 
+    def _slack(self, top: float) -> float:
+        """Return more than an estimate is off: a few units in the 16th digit of its terms."""
+        if self.is_quotient:
+            return 0.0 if self.is_small else 1e-12 * top
+        return 1e-12 * self.row.num_tokens
+
     def _are_equal(self, near) -> bool:
-        """Whether the counts of these pairs are the same, so that their exact scores are."""
+        """Whether the exact scores of these pairs are the same for sure."""
+        if not self.is_small or self.is_quotient:
+            return self.is_small
         n, x, y = self.n.take(near), self.x.take(near), self.y.take(near)
-        columns = [n] if self.score == "frequency" else [n, x * y]
+        columns = [n, x * y]
         if self.score == "likelihood":
             columns += [x + y, self.left[near] == self.right[near]]
-        return all((column == column[0]).all() for column in columns) and x[0] * y[0] < 2**53
+        return all((column == column[0]).all() for column in columns)
 
     def _fill(self, least: int) -> None:
         """Start the columns again, with all pairs that occur at least `least` times."""
