@@ -1,0 +1,106 @@
+"""What the first table times: each case is a call, and what has to come out of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+import peers
+from peers import HuggingFace, SentencePiece, Wpedu
+
+from wpedu import LoopEncoder, pretokenize, to_bert, to_bert_vocab
+from wpedu.pretokenization import START
+from wpedu.scores import SCORES
+
+
+@dataclass
+class Case:
+    """`call()`, or `call(fresh())` with `fresh()` not timed.
+
+    The `summary` of what it returns has to be what is `expected`, unless that is None. A slow case
+    is timed `once`, when it is checked.
+    """
+
+    task: str
+    merges: int
+    system: str
+    call: Callable
+    expected: object = None
+    summary: Callable = lambda result: result
+    fresh: Callable | None = None
+    once: bool = False
+    times: list[float] = field(default_factory=list)
+
+    def time(self):
+        """Time one call, and return its result."""
+        call = partial(self.call, self.fresh()) if self.fresh else self.call
+        seconds, result = peers.timed(call)
+        self.times.append(seconds)
+        return result
+
+    def check(self):
+        """Make one call, and raise ValueError if it does not give what is expected."""
+        result = self.summary(self.time())
+        if self.expected is not None and result != self.expected:
+            raise ValueError(f"{self.system}, {self.task} at {self.merges:,}: not what is expected")
+        if not self.once:
+            self.times.clear()
+
+
+def training_cases(text, alphabet, merges):
+    """Yield the cases of training from `text`, which has these `merges` to the end."""
+    lines = text.splitlines()
+    count_words, naive_train = peers.naive_training()
+    for number in (200, 1_000, 8_000, len(merges)):
+        case = partial(Case, "train", number)
+        for score in SCORES if number in (1_000, 8_000) else ["gain"]:
+            call = partial(Wpedu.train, text, number, score=score)
+            yield case(f"wpedu, {score}", call, number, lambda wp: len(wp.merges))
+        hf, sp = (
+            partial(peer.train, lines, number, alphabet) for peer in (HuggingFace, SentencePiece)
+        )
+        # At the end Hugging Face has fewer: its words have no mark of their own to be merged.
+        full = None if number == len(merges) else number
+        yield case("HF WordPieceTrainer", hf, full, peers.num_merged)
+        yield case("SentencePiece BPE", sp, number, peers.num_merged)
+        if number == 200:
+            naive = partial(_train_naively, count_words, naive_train, text, number)
+            yield case("notebooks 01 to 03, one round", naive, merges[:number], once=True)
+
+
+def tokenizing_cases(text, alphabet, folder):
+    """Yield the cases of tokenizing `text`; `folder` keeps what a cold wpedu is loaded from."""
+    lines = text.splitlines()
+    for number in (200, 8_000):
+        wp = Wpedu.train(text, number)
+        path = Path(folder, str(number))
+        wp.save(path)
+        encode = LoopEncoder(wp.vocab).encode
+        tokens = list(chain.from_iterable(encode(START + word) for word in pretokenize(text)))
+        case = partial(Case, "tokenize", number)
+        cold, fresh = partial(Wpedu.tokenize, text=text), partial(Wpedu.load, path)
+        yield case("wpedu, cold", cold, tokens, fresh=fresh)
+        yield case("wpedu, warm", partial(wp.tokenize, text), tokens)
+        hf, bert = HuggingFace.from_tokens(to_bert_vocab(wp.vocab)), to_bert(tokens)
+        batch, fast = partial(hf.encode_batch, lines), partial(hf.encode_batch_fast, lines)
+        yield case("HF encode_batch, lines", batch, bert, _join)
+        # It gives ids without tokens.
+        yield case("HF encode_batch_fast, lines", fast, bert, partial(_spell, hf))
+        yield case("HF encode_batch, lines, and tokens", lambda b=batch: _join(b()), bert)
+        yield case("HF encode, one string", partial(hf.encode, text), bert, lambda e: e.tokens)
+        sp = SentencePiece.train(lines, number, alphabet)
+        yield case("SentencePiece ids, lines", partial(sp.encode, lines))
+        yield case("SentencePiece pieces, lines", partial(sp.encode, lines, out_type=str))
+
+
+def _train_naively(count_words, naive_train, text, num_merges):
+    return naive_train(count_words(text), num_merges)
+
+
+def _join(encodings):
+    return list(chain.from_iterable(encoding.tokens for encoding in encodings))
+
+
+def _spell(hf, encodings):
+    return [hf.id_to_token(number) for encoding in encodings for number in encoding.ids]

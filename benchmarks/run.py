@@ -1,0 +1,114 @@
+"""Time wpedu beside other tokenizers, in one run: `WPEDU_DATA=… python benchmarks/run.py`.
+
+Needs the extra `bench`. Prints two tables; `--write` puts them into README.md as well.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from cases import tokenizing_cases, training_cases
+from peers import Alphabet
+
+from wpedu import load_corpus, train
+
+FOLDER = Path(__file__).parent
+MARKS = "<!-- tables -->", "<!-- /tables -->"
+PACKAGES = ("wpedu", "numpy", "regex", "tokenizers", "sentencepiece")
+HEADER = """\
+| task | merges | system | seconds | wpedu / it | wpedu warm / it |
+| --- | ---: | --- | ---: | ---: | ---: |"""
+
+
+def main():
+    """Print the tables, and write them if that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    count = {"type": int, "choices": range(1, 101), "metavar": "N"}
+    parser.add_argument("--rounds", **count, default=7, help="of the first table (default 7)")
+    parser.add_argument("--growth-rounds", **count, default=3, help="of the second (default 3)")
+    parser.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options = parser.parse_args()
+    conditions = (
+        f"{machine()}. Medians of {options.rounds} rounds in the first table, of "
+        f"{options.growth_rounds} in the second. All results that have to be equal were."
+    )
+    parts = [conditions, case_table(options.rounds), growth_table(options.growth_rounds)]
+    tables = "\n\n".join(parts)
+    print(tables)
+    if options.write:
+        write(FOLDER / "README.md", tables)
+
+
+def machine():
+    """Return the versions, the number of cores, and how busy they are with other work."""
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    load = f"load average at the start {os.getloadavg()[0]:.1f}"
+    return f"Python {platform.python_version()}, {versions}; {system}, {load}"
+
+
+def case_table(rounds):
+    """Return the first table, for Homer."""
+    homer = load_corpus("homer")
+    alphabet = Alphabet.of(homer.word_counts)
+    merges = train(homer.word_counts, 1_000_000)
+    with TemporaryDirectory() as folder:
+        cases = [*training_cases(homer.text, alphabet, merges)]
+        cases += tokenizing_cases(homer.text, alphabet, folder)
+        time_by_turns(cases, rounds)
+    return "\n".join([HEADER, *(case_row(case, cases) for case in cases)])
+
+
+def time_by_turns(cases, rounds):
+    """Check every case, which warms it up as well, then time each of them once a round."""
+    for case in cases:
+        case.check()
+    repeated = [case for case in cases if not case.once]
+    for number in range(rounds):
+        # Every other round runs backwards, so that nobody has the same one before it each time.
+        for case in repeated[:: -1 if number % 2 else 1]:
+            case.time()
+
+
+def case_row(case, cases):
+    """Return the row of `case`; a peer's has the ratios of wpedu's gain, or of cold and warm."""
+    ratios = []
+    if not case.system.startswith("wpedu"):
+        same = [c for c in cases if (c.task, c.merges) == (case.task, case.merges)]
+        ours = [c for c in same if c.system in ("wpedu, gain", "wpedu, cold", "wpedu, warm")]
+        ratios = [ratio(c.times, case.times) for c in ours]
+    cells = [case.task, f"{case.merges:,}", case.system, f"{median(case.times):.3f}", *ratios]
+    return f"| {' | '.join([*cells, '', ''][:6])} |"
+
+
+def ratio(ours, theirs):
+    """Return the median, lowest and highest ratio of the times of one round."""
+    if len(theirs) == 1:
+        return f"{median(ours) / theirs[0]:#.3g}"
+    ratios = [our / their for our, their in zip(ours, theirs)]
+    return f"{median(ratios):#.3g} ({min(ratios):#.3g}–{max(ratios):#.3g})"
+
+
+def growth_table(rounds):
+    """Return the second table, from a process of its own: see `growth.py`."""
+    command = [sys.executable, FOLDER / "growth.py", str(rounds)]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def write(path, tables):
+    """Replace what is between the marks of the file at `path`."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(MARKS[0])
+    _, mark, after = rest.partition(MARKS[1])
+    if not mark:
+        raise ValueError(f"{path.name} has no {MARKS[0]} … {MARKS[1]}: put them where tables go")
+    path.write_text(f"{before}{MARKS[0]}\n\n{tables}\n\n{mark}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
