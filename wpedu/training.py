@@ -26,6 +26,7 @@ from wpedu.scores import SCORES, Pair, check_score, check_word_counts
 
 _BORDER = ""  # between two words; no token is empty
 _GONE = None  # where the right half of a join was
+_FREE = (1e-300, -inf)  # a count and its logarithm with which a free slot has the lowest score
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
@@ -241,7 +242,7 @@ class _Contest:
         self.is_small = row.num_tokens**2 < 2**53
         self.is_quotient = score in ("ratio", "frequency")
         self.token_ids: dict[str, int] = {}
-        self.token_counts = np.ones(1024)
+        self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
             self._recount(token)
         self._fill(max(row.pair_counts.values(), default=1))
@@ -253,7 +254,7 @@ class _Contest:
             top = scores.max()
             if self.least == 1 or top > self._bound(self.least):
                 break
-            self._fill(max(1, int(self.least * 0.7)))
+            self._fill(max(1, int(self.least * 0.85)))
         near = self.np.flatnonzero(scores >= top - self._slack(top))
         if len(near) > 1:
             if not self._are_equal(near):
@@ -272,28 +273,26 @@ class _Contest:
             if self.row.pair_counts.get(pair, 0) >= self.least:
                 self._put(pair)
             elif pair in self.slots:
-                slot = self.slots.pop(pair)
-                self.out[slot] = -inf
-                self.free.append(slot)
+                self.free.append(self.slots.pop(pair))
+                self.n[self.free[-1]], self.log_n[self.free[-1]] = _FREE
 
     def _estimate(self):
         """Return the scores of all pairs of the contest, right to about 12 digits."""
-        n, x, y = self.n, self.token_counts.take(self.left), self.token_counts.take(self.right)
-        self.x, self.y = x, y
-        num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
+        n, row = self.n, self.row
+        if self.score == "frequency":
+            return n
         if self.score == "gain":
-            scores = n * self.np.log(n / (x * y) * (num_tokens * num_tokens / num_pairs))
-        elif self.score == "ratio":
-            scores = n / (x * y)
-        elif self.score == "frequency":
-            scores = n
-        else:
-            f = self._f
-            scores = f(x - n) - f(x) + f(y - n) - f(y)
-            equal = self.np.flatnonzero(self.left == self.right)
-            scores[equal] = f(x[equal] - 2 * n[equal]) - f(x[equal])
-            scores += f(n) + (f(num_tokens) - f(num_tokens - n))
-        return scores + self.out
+            factor = log(row.num_tokens * row.num_tokens / row.num_pairs)
+            logs = self.token_logs.take(self.left) + self.token_logs.take(self.right)
+            return n * (self.log_n - logs + factor)
+        x, y = self.token_counts.take(self.left), self.token_counts.take(self.right)
+        if self.score == "ratio":
+            return n / (x * y)
+        f = self._f
+        scores = f(x - n) - f(x) + f(y - n) - f(y)
+        equal = self.np.flatnonzero(self.left == self.right)
+        scores[equal] = f(x[equal] - 2 * n[equal]) - f(x[equal])
+        return scores + n * self.log_n + (f(row.num_tokens) - f(row.num_tokens - n))
 
     def _f(self, t):
         return t * self.np.log(self.np.maximum(t, 1.0))
@@ -318,25 +317,28 @@ class _Contest:
         """Whether the exact scores of these pairs are the same for sure."""
         if not self.is_small or self.is_quotient:
             return self.is_small
-        n, x, y = self.n.take(near), self.x.take(near), self.y.take(near)
+        left, right = self.left.take(near), self.right.take(near)
+        n, x, y = self.n.take(near), self.token_counts.take(left), self.token_counts.take(right)
         columns = [n, x * y]
         if self.score == "likelihood":
-            columns += [x + y, self.left[near] == self.right[near]]
+            columns += [x + y, left == right]
         return all((column == column[0]).all() for column in columns)
 
     def _fill(self, least: int) -> None:
         """Start the columns again, with all pairs that occur at least `least` times."""
         np = self.np
         pairs = [pair for pair, n in self.row.pair_counts.items() if n >= least]
-        size = len(pairs) * 5 // 4 + 256
+        free = len(pairs) // 4 + 256
         self.least = least
-        self.slots: dict[Pair, int] = {}
-        self.free = list(range(size))
-        self.pairs: list[Pair | None] = [None] * size
-        self.n, self.out = np.ones(size), np.full(size, -inf)
-        self.left, self.right, self.first = (np.zeros(size, dtype=np.int64) for _ in range(3))
-        for pair in pairs:
-            self._put(pair)
+        self.pairs: list[Pair | None] = pairs + [None] * free
+        self.slots = dict(zip(pairs, range(len(pairs))))
+        self.free = list(range(len(pairs), len(self.pairs)))
+        self.n = np.array([*map(self._count, pairs), *_FREE[:1] * free], dtype=float)
+        self.log_n = np.log(self.n)
+        self.log_n[len(pairs) :] = _FREE[1]
+        self.first = np.array([*map(self.row.first_place, pairs), *[0] * free])
+        self.left = np.array([*(self.token_ids[x] for x, _ in pairs), *[0] * free])
+        self.right = np.array([*(self.token_ids[y] for _, y in pairs), *[0] * free])
 
     def _put(self, pair: Pair) -> None:
         if pair not in self.slots:
@@ -344,16 +346,22 @@ class _Contest:
                 self._fill(self.least)
                 return
             slot = self.slots[pair] = self.free.pop()
-            self.pairs[slot], self.out[slot] = pair, 0
+            self.pairs[slot] = pair
             self.left[slot], self.right[slot] = map(self.token_ids.__getitem__, pair)
         slot = self.slots[pair]
-        counted = self.row.num_joins if self.score == "likelihood" else self.row.pair_counts.get
-        self.n[slot] = counted(pair)
+        self.n[slot] = n = self._count(pair)
+        self.log_n[slot] = log(n)
         self.first[slot] = self.row.first_place(pair)
+
+    def _count(self, pair: Pair) -> int:
+        likelihood = self.score == "likelihood"
+        return self.row.num_joins(pair) if likelihood else self.row.pair_counts[pair]
 
     def _recount(self, token: str) -> None:
         token_id = self.token_ids.setdefault(token, len(self.token_ids))
         if token_id == len(self.token_counts):
-            self.token_counts = self.np.concatenate([self.token_counts, self.np.ones(token_id)])
-        # No pair of the contest has a token that is gone; a 1 saves its slot from dividing by 0.
-        self.token_counts[token_id] = max(1, self.row.token_counts[token])
+            self.token_counts = self.np.resize(self.token_counts, 2 * token_id)
+            self.token_logs = self.np.resize(self.token_logs, 2 * token_id)
+        # No pair of the contest has a token that is gone; its count is of no interest, but for 0.
+        count = self.row.token_counts[token] or 1
+        self.token_counts[token_id], self.token_logs[token_id] = count, log(count)
