@@ -49,6 +49,8 @@ def formula(score, pair, n, tokens, num_tokens, num_pairs, joins):
     cx, cy = tokens[x], tokens[y]
     if score == "gain":
         return n * log(n * num_tokens**2 / (num_pairs * cx * cy))
+    if score == "book":  # the gain, as Nugues writes it: with the noise of three logarithms
+        return n * (log(n / num_pairs) - log(cx / num_tokens) - log(cy / num_tokens))
     if score == "ratio":
         return n / (cx * cy)
     if score == "frequency":
@@ -183,7 +185,7 @@ class Table:
         """Return the scores of the pairs in these rows, right to about nine digits."""
         n, x, y, z, joins, _ = self.columns[:, rows]
         cx, cy = self.tokens[x], self.tokens[y]
-        if score == "gain":
+        if score in ("gain", "book"):
             return n * np.log(n / cx / cy * (num_tokens / num_pairs * num_tokens))
         if score == "ratio":
             return n / (cx * cy)

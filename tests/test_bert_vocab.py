@@ -10,7 +10,7 @@ from wpedu.bert import load_vocab, save_vocab
 from wpedu.encoding import UNKNOWN, LoopEncoder
 from wpedu.pretokenization import START
 
-SUBWORDS = st.text(alphabet=[*"abc#é中", START], min_size=1, max_size=4)
+SUBWORDS = st.one_of(st.text([*"abc#é中", START], min_size=1, max_size=4), st.just("[UNK]"))
 WORDS = st.text(alphabet=[*"abc#é中", START], min_size=1, max_size=12)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from wpedu import count_words, pair_gains, pretokenize, pretokenize_with_offsets, to_bert, train
+from wpedu.corpus import bert_examples
 
 
 def test_text_has_the_known_size_and_opening(homer_text, facts):
@@ -72,6 +73,12 @@ def test_number_of_tokens_follows_from_the_counts(wp, homer, facts):
 def test_encoded_examples(wp, facts):
     for word, subwords in facts["encode_examples"].items():
         assert wp.encode("▁" + word) == subwords
+
+
+def test_shipped_examples_of_bert_are_the_known_ones(facts):
+    known, examples = dict(facts["bert_base_uncased"]), bert_examples()
+    assert examples["Hello world"]["ids"] == known.pop("Hello world")
+    assert {word: examples[word]["tokens"][1:-1] for word in known} == known
 
 
 def test_the_shade(wp, facts):

@@ -63,7 +63,7 @@ def output_problems(output) -> list[str]:
 
 def test_there_are_notebooks():
     assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02}" for i in range(len(NOTEBOOKS))]
-    assert len(NOTEBOOKS) >= 7
+    assert len(NOTEBOOKS) == 9
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -93,7 +93,7 @@ def test_an_empty_corpus_has_no_pairs():
     assert pair_gains({}, {}) == {}
 
 
-@pytest.mark.parametrize("score", ["bpe", None])
+@pytest.mark.parametrize("score", ["bpe", None, ["gain"]])
 def test_an_unknown_score_is_refused_and_the_four_are_named(score):
     with pytest.raises(ValueError, match="'gain', 'ratio', 'frequency', 'likelihood'"):
         pair_gains({"hug": ["hug"]}, {"hug": 1}, score)

@@ -90,7 +90,9 @@ def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
         train_bert_vocab(TOY, vocab_size)
 
 
-@pytest.mark.parametrize("word_counts", [{"": 1}, {"hu▁g": 1}, {"hug": 0}])
+@pytest.mark.parametrize(
+    "word_counts", [{"": 1}, {"hu▁g": 1}, {"hug": 0}, {"##a": 5}, {"[UNK]": 5}]
+)
 def test_bad_word_counts_are_refused(word_counts):
     with pytest.raises(ValueError, match=r"leave it out|replace it"):
         train_bert_vocab(word_counts, 70)
@@ -98,4 +100,4 @@ def test_bad_word_counts_are_refused(word_counts):
 
 def test_an_unknown_score_is_refused():
     with pytest.raises(ValueError, match="'gain'"):
-        train_bert_vocab(TOY, 70, "luck")
+        train_bert_vocab(TOY, 12, "luck")

@@ -62,6 +62,10 @@ def test_train_gives_the_merges_of_the_oracle_to_the_end_of_homer(word_counts, s
     assert merges == train_by_counts(word_counts, 10**6, score)
 
 
+def test_the_first_3055_merges_are_those_of_the_book_s_three_logarithms(word_counts):
+    assert train(word_counts, 3_055) == train_by_counts(word_counts, 3_055, "book")
+
+
 @pytest.mark.parametrize("score", SCORES)
 def test_fewer_merges_are_the_beginning_of_more(word_counts, score):
     assert train(word_counts, 500, score) == train(word_counts, 600, score)[:500]
@@ -107,6 +111,10 @@ def test_a_word_of_a_million_equal_letters_trains():
 @given(st.lists(st.sampled_from(["a", "b", "aa"]), max_size=12), st.sampled_from("ab"))
 def test_merge_pair_joins_left_to_right_without_overlap(split, y):
     assert merge_pair(("a", y), split) == joined(("a", y), split)
+
+
+def test_a_number_of_merges_beyond_any_integer_of_the_machine_is_no_number_too_large():
+    assert train({"ab": 1}, 10**30) == train({"ab": 1}, 2)
 
 
 def test_merge_pair_leaves_the_split_it_is_given_alone():
@@ -156,7 +164,7 @@ def test_a_bad_number_of_merges_is_refused(num_merges, error):
         train({"hug": 1}, num_merges)
 
 
-@pytest.mark.parametrize("score", ["bpe", "", None])
+@pytest.mark.parametrize("score", ["bpe", "", None, ["gain"]])
 def test_an_unknown_score_is_refused_and_the_four_are_named(score):
     with pytest.raises(ValueError, match="'gain', 'ratio', 'frequency', 'likelihood'"):
-        train({"hug": 1}, 1, score)
+        train({"hug": 1}, 0, score)

@@ -28,6 +28,7 @@ from wpedu.bert_vocab import (
 )
 from wpedu.encoding import UNKNOWN
 from wpedu.files import write_atomically
+from wpedu.pretokenization import check_text
 
 __all__ = [
     "BertEncoding",
@@ -155,6 +156,8 @@ class BertTokenizer:
         >>> bert.decode(bert.encode("the  he.").ids)
         'the he.'
         """
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            raise TypeError(f"ids must be a list of int, not one {type(ids).__name__}")
         tokens = map(self._id_to_token, ids)
         if skip_special_tokens:
             tokens = (token for token in tokens if token not in self.special_tokens)
@@ -224,6 +227,8 @@ class BertTokenizer:
         return tokens
 
     def _id_to_token(self, number: int) -> str:
+        if isinstance(number, bool) or not hasattr(number, "__index__"):
+            raise TypeError(f"an id must be an int, not {number!r}")
         number = index(number)
         if not 0 <= number < len(self._tokens):
             raise ValueError(f"no token has the id {number}: ids are 0 to {len(self._tokens) - 1}")
@@ -248,8 +253,7 @@ def _spell(token: str, is_first: bool) -> str:
 
 
 def _check_text(text: str) -> None:
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    check_text(text)
     surrogate = regex.search(r"\p{Cs}", text)
     if surrogate:
         raise ValueError(

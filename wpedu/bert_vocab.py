@@ -1,6 +1,7 @@
 """BERT's vocabulary: ours, with ▁ → BERT's, with ##; and vocab.txt, read and written."""
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -11,6 +12,7 @@ from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
 from wpedu.files import write_atomically
 from wpedu.pretokenization import START
+from wpedu.scores import check_score
 from wpedu.training import check_words, iter_merges
 
 CONTINUATION = "##"
@@ -47,7 +49,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     `vocab` and ▁p is not, for any p that u starts with. Where ▁p is there and the word starts
     with p, our loop never takes ▁ alone, so u never comes first; a bare u would be a longer match
     than p, and BERT's loop would take it. A subword with a ▁ after its start is left out, as it
-    is in no word that either loop can encode.
+    is in no word that either loop can encode, and [UNK], which is no subword.
 
     It holds for every word of up to 100 characters that does not start with ##, as no word of
     `pretokenize` does. Raises TypeError if `vocab` is not a collection of str; ValueError if it
@@ -58,7 +60,9 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     ['t', '##t', 'he', '##he', '##th']
     """
     subwords = [
-        subword for subword in _check_strings(vocab, "vocab") if START not in subword[len(START) :]
+        subword
+        for subword in _check_strings(vocab, "vocab")
+        if START not in subword[len(START) :] and subword != UNKNOWN
     ]
     starts = {subword[len(START) :] for subword in subwords if subword.startswith(START)}
     bert = {}
@@ -91,6 +95,12 @@ def train_bert_vocab(
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
     check_words(word_counts)
+    check_score(score)
+    for word in word_counts:
+        if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
+            raise ValueError(
+                f"the word {word!r} begins as a continuation or a special token does: leave it out"
+            )
     splits = [[START + word[0], *word[1:]] for word in word_counts]
     start = [*SPECIAL_TOKENS, *dict.fromkeys(to_bert(token for split in splits for token in split))]
     if isinstance(vocab_size, bool) or not isinstance(vocab_size, int):
@@ -115,8 +125,10 @@ def load_vocab(path: str | os.PathLike) -> dict[str, int]:
     all, or if the file is not UTF-8. White space at the end of a line does not count, as for
     Hugging Face.
 
-    >>> load_vocab("bert-base-uncased")["[CLS]"]  # doctest: +SKIP
-    101
+    >>> path = Path(tempfile.mkdtemp(), "vocab.txt")
+    >>> save_vocab({"[UNK]": 0, "the": 1, "##se": 2}, path)
+    >>> load_vocab(path)
+    {'[UNK]': 0, 'the': 1, '##se': 2}
     """
     if path == "bert-base-uncased":
         path = registered_files(path)[0].fetch()
@@ -146,7 +158,7 @@ def save_vocab(vocab: Mapping[str, int], path: str | os.PathLike) -> None:
     Raises what `check_vocab` raises, and OSError if `path` cannot be written; a file that was
     there is then as it was.
 
-    >>> save_vocab({"[UNK]": 0, "the": 1, "##se": 2}, "vocab.txt")  # doctest: +SKIP
+    >>> save_vocab({"[UNK]": 0, "the": 1}, Path(tempfile.mkdtemp(), "vocab.txt"))
     """
     write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
 

@@ -127,7 +127,8 @@ def load_corpus(name: str | os.PathLike) -> Corpus:
     if not folder.is_dir():
         known = " and ".join(map(repr, CORPORA))
         raise ValueError(f"no corpus and no folder is called {str(name)!r}: corpora are {known}")
-    paths = sorted(path for path in folder.iterdir() if path.suffix == ".txt")
+    paths = [path for path in folder.iterdir() if path.suffix == ".txt" and path.is_file()]
+    paths.sort(key=lambda path: path.name)
     if not paths:
         raise ValueError(f"the folder {folder} holds no .txt file: put the texts there")
     return Corpus(os.fspath(name), [], text=_join(paths))

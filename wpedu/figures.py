@@ -13,7 +13,7 @@ from wpedu.scores import Pair
 from wpedu.training import merge_pair
 
 # Okabe and Ito (2008), Color Universal Design: told apart with any color vision.
-_COLORS = BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
+_COLORS = BLUE, ORANGE, *_ = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
 _TINTS = "#cfe8f7", "#fbe3b4", "#bfe6d9", "#f2d5e4"  # the same four, light enough for black text
 
 

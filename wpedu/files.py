@@ -11,6 +11,10 @@ def write_atomically(path: str | os.PathLike, content: bytes) -> None:
     Raises OSError if the folder does not exist or cannot be written; `path` is then as it was.
     """
     path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"there is no folder {path.parent} to write {path.name} to: make it"
+        )
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -26,7 +26,7 @@ def pretokenize(text: str) -> list[str]:
     >>> pretokenize("Sing, O goddess")
     ['Sing', ',', 'O', 'goddess']
     """
-    _check_text(text)
+    check_text(text)
     return _find_words(text)
 
 
@@ -38,7 +38,7 @@ def pretokenize_with_offsets(text: str) -> list[tuple[str, tuple[int, int]]]:
     >>> pretokenize_with_offsets("Sing, O")
     [('Sing', (0, 4)), (',', (4, 5)), ('O', (6, 7))]
     """
-    _check_text(text)
+    check_text(text)
     return [(match.group(), match.span()) for match in _iter_words(text)]
 
 
@@ -65,12 +65,16 @@ def split_chunks(text: str) -> list[str]:
     >>> split_chunks("the ships, the men")
     ['the', 'ships,', 'the', 'men']
     """
-    _check_text(text)
+    check_text(text)
     if any(separator in text for separator in _SEPARATORS):
         return _find_chunks(text)
     return text.split()
 
 
-def _check_text(text: str) -> None:
+def check_text(text: str) -> None:
+    """Raise TypeError unless `text` is a str.
+
+    >>> check_text("Sing")
+    """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")

@@ -43,7 +43,7 @@ def ratio(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, n: int = 0) -
     return Cxy / (Cx * Cy)
 
 
-def frequency(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, n: int = 0) -> float:
+def frequency(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, n: int = 0) -> int:
     """Return Cxy, as byte-pair encoding does.
 
     Source: Sennrich, Haddow and Birch, Neural Machine Translation of Rare Words with Subword
@@ -120,7 +120,7 @@ def check_score(score: str) -> None:
 
     >>> check_score("gain")
     """
-    if score not in SCORES:
+    if not isinstance(score, str) or score not in SCORES:
         raise ValueError(f"there is no score {score!r}: use one of {', '.join(map(repr, SCORES))}")
 
 

@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import e, inf, log
+from sys import maxsize
 
 from wpedu.pretokenization import START
 from wpedu.scores import SCORES, Pair, check_score, check_word_counts
@@ -64,8 +65,9 @@ def train(
     """
     check_num_merges(num_merges)
     check_words(word_counts)
+    check_score(score)
     splits = ([START, *word] for word in word_counts)
-    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
+    merges = islice(iter_merges(splits, word_counts.values(), score), min(num_merges, maxsize))
     if progress:
         from tqdm import tqdm
 
@@ -76,12 +78,13 @@ def train(
 def iter_merges(
     splits: Iterable[Sequence[str]], counts: Iterable[int], score: str = "gain"
 ) -> Iterator[Pair]:
-    """Return an iterator over the merges until no pair is left, from any splits to begin with.
+    """Yield the merges until no pair is left, from any splits to begin with.
+
+    `score` is the name of a score; what calls this has checked it.
 
     >>> list(iter_merges([["▁h", "u", "g"]], [1], "frequency"))
     [('▁h', 'u'), ('▁hu', 'g')]
     """
-    check_score(score)
     row = _Row(splits, counts)
     contest = _Contest(row, score)
     while row.pair_counts:
@@ -93,12 +96,14 @@ def iter_merges(
 def build_vocab(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> list[str]:
     """Return the alphabet in order of first occurrence, then the merged pairs in order.
 
-    No two merges of one training make the same string: until it is one token, no merge has crossed
-    its ends, so that it is split in the same way wherever it stands.
+    No two merges of one training make the same string: until it is one token, no merge has
+    crossed its ends, so that it is split in the same way wherever it stands. Raises what
+    `check_words` raises.
 
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']
     """
+    check_words(word_counts)
     alphabet = (char for word in word_counts for char in START + word)
     return [*dict.fromkeys(alphabet), *(x + y for x, y in merges)]
 
@@ -292,7 +297,8 @@ class _Contest:
         scores = f(x - n) - f(x) + f(y - n) - f(y)
         equal = self.np.flatnonzero(self.left == self.right)
         scores[equal] = f(x[equal] - 2 * n[equal]) - f(x[equal])
-        return scores + n * self.log_n + (f(row.num_tokens) - f(row.num_tokens - n))
+        total = float(row.num_tokens)
+        return scores + n * self.log_n + (f(total) - f(total - n))
 
     def _f(self, t):
         return t * self.np.log(self.np.maximum(t, 1.0))

@@ -61,7 +61,7 @@ class WordPiece:
         return list(self._vocab)
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, which starts with its "▁"; ["[UNK]"] if it has none."""
+        """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another."""
         self._check_fitted()
         return self._encoder.encode(word)
 
@@ -119,7 +119,7 @@ class WordPiece:
         """
         try:
             saved = json.loads(Path(path).read_bytes())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(
                 f"{path} is not whole JSON ({error}): save the tokenizer again"
             ) from error
@@ -173,7 +173,7 @@ def _to_json(value) -> str:
 def _check_saved(path, saved) -> None:
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
-    if saved.get("version") != VERSION:
+    if saved.get("version") is not VERSION:
         raise ValueError(
             f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
@@ -185,14 +185,17 @@ def _check_saved(path, saved) -> None:
 
 
 def _is_sound(saved: dict) -> bool:
-    """Whether the alphabet is single characters, and each merge joins two earlier subwords."""
+    """Whether the alphabet is ▁ and other characters, and each merge makes a new subword of two."""
     try:
         alphabet, merges = saved["alphabet"], saved["merges"]
         known = set(alphabet)
         sound = isinstance(alphabet, list) and isinstance(merges, list)
         sound &= len(known) == len(alphabet) and all(len(char) == 1 for char in alphabet)
-        for x, y in merges:
-            sound &= x in known and y in known
+        sound &= alphabet[:1] in ([], [START])
+        for pair in merges:
+            x, y = pair
+            sound &= isinstance(pair, list) and x in known and y in known and START not in y
+            sound &= x + y not in known
             known.add(x + y)
         check_num_merges(saved["num_merges"])
         check_score(saved["score"])
