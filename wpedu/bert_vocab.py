@@ -1,7 +1,6 @@
 """BERT's vocabulary: ours, with ▁ → BERT's, with ##; and vocab.txt, read and written."""
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -125,7 +124,8 @@ def load_vocab(path: str | os.PathLike) -> dict[str, int]:
     all, or if the file is not UTF-8. White space at the end of a line does not count, as for
     Hugging Face.
 
-    >>> path = Path(tempfile.mkdtemp(), "vocab.txt")
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "vocab.txt")
     >>> save_vocab({"[UNK]": 0, "the": 1, "##se": 2}, path)
     >>> load_vocab(path)
     {'[UNK]': 0, 'the': 1, '##se': 2}
@@ -158,7 +158,8 @@ def save_vocab(vocab: Mapping[str, int], path: str | os.PathLike) -> None:
     Raises what `check_vocab` raises, and OSError if `path` cannot be written; a file that was
     there is then as it was.
 
-    >>> save_vocab({"[UNK]": 0, "the": 1}, Path(tempfile.mkdtemp(), "vocab.txt"))
+    >>> from tempfile import mkdtemp
+    >>> save_vocab({"[UNK]": 0, "the": 1}, Path(mkdtemp(), "vocab.txt"))
     """
     write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
 

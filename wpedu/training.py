@@ -146,19 +146,20 @@ class _Row:
             self.weights += [count] * (len(split) + 1)
         self.following = list(range(1, len(self.tokens) + 1))
         self.preceding = list(range(-1, len(self.tokens) - 1))
-        self.token_counts = defaultdict(int)
-        for token, weight in zip(self.tokens, self.weights):
-            self.token_counts[token] += weight
-        del self.token_counts[_BORDER]
         # The places of a pair are those of its left half, the first one last. Some may be places
         # where it no longer stands; `merge` and `first_place` pass over these.
         self.places = defaultdict(list)
-        for place in range(len(self.tokens) - 2, 0, -1):
-            self.places[self.tokens[place], self.tokens[place + 1]].append(place)
-        self.pair_counts = {}
+        for place, pair in enumerate(zip(self.tokens, self.tokens[1:])):
+            self.places[pair].append(place)
+        self.token_counts: dict[str, int] = defaultdict(int)
+        self.pair_counts: dict[Pair, int] = {}
         for pair, places in self.places.items():
-            if _BORDER not in pair:
-                self.pair_counts[pair] = sum(map(self.weights.__getitem__, places))
+            places.reverse()
+            count = sum(map(self.weights.__getitem__, places))
+            if pair[0] != _BORDER:
+                self.token_counts[pair[0]] += count
+                if pair[1] != _BORDER:
+                    self.pair_counts[pair] = count
         self.num_tokens = sum(self.token_counts.values())
         self.num_pairs = sum(self.pair_counts.values())
 
