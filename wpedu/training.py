@@ -104,8 +104,8 @@ def build_vocab(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> list[
     ['▁', 'h', 'u', 'g', 'hu']
     """
     check_words(word_counts)
-    alphabet = (char for word in word_counts for char in START + word)
-    return [*dict.fromkeys(alphabet), *(x + y for x, y in merges)]
+    alphabet = dict.fromkeys("".join(START + word for word in word_counts))
+    return [*alphabet, *(x + y for x, y in merges)]
 
 
 def check_num_merges(num_merges: int) -> None:
