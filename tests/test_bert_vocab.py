@@ -46,7 +46,7 @@ def test_an_empty_word_has_no_token(tokens):
 @pytest.mark.parametrize("function", [to_bert, to_bert_vocab])
 @pytest.mark.parametrize("wrong", ["▁a", None, 3, [b"a"], [None]])
 def test_only_collections_of_str_have_a_bert_form(function, wrong):
-    with pytest.raises(TypeError, match="is a list of str"):
+    with pytest.raises(TypeError, match="must be an iterable of str"):
         function(wrong)
 
 

@@ -5,7 +5,15 @@ from io import BytesIO
 import pytest
 from matplotlib.image import imread
 
-from wpedu.figures import draw_gains, draw_merge_tree, draw_merges, merge_steps, show_tokens
+from wpedu.figures import (
+    draw_bars,
+    draw_curves,
+    draw_gains,
+    draw_merge_tree,
+    draw_merges,
+    merge_steps,
+    show_tokens,
+)
 
 MERGES = [("e", "a"), ("▁", "s"), ("▁s", "ea"), ("x", "y"), ("▁sea", "t")]
 
@@ -53,8 +61,13 @@ def test_merge_steps_are_the_merges_that_change_the_word():
             lambda: draw_gains({("a", "b"): 2e4, ("b", "a"): -3.0}, "ab"),
             "heat map of the gains of the pairs of 2 symbols",
         ),
+        (lambda: draw_bars({"slow": 2.0, "fast": 0.1}, "seconds"), "seconds: slow, fast"),
+        (
+            lambda: draw_curves([1, 10], {"a": [3, 2], "b": [2, 1]}, "x", "y", log_y=True),
+            "y, over x: a, b",
+        ),
     ],
-    ids=["merge tree", "merges", "gains"],
+    ids=["merge tree", "merges", "gains", "bars", "curves"],
 )
 def test_a_picture_is_a_png_with_alt_text_and_the_same_bytes_each_time(picture, alt):
     data, metadata = picture()._repr_mimebundle_()

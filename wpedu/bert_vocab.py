@@ -8,7 +8,7 @@ from pathlib import Path
 import regex
 
 from wpedu.corpus import registered_files
-from wpedu.encoding import UNKNOWN
+from wpedu.encoding import UNKNOWN, check_subwords
 from wpedu.files import write_atomically
 from wpedu.pretokenization import START
 from wpedu.scores import check_score
@@ -30,7 +30,7 @@ def to_bert(tokens: Iterable[str]) -> list[str]:
     ['S', '##it', '!', '[UNK]']
     """
     bert, previous = [], None
-    for token in _check_strings(tokens, "tokens"):
+    for token in check_subwords(tokens, "tokens"):
         if token.startswith(START):
             bert.append(token[len(START) :])
         elif previous == START or token == UNKNOWN:
@@ -60,7 +60,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     """
     subwords = [
         subword
-        for subword in _check_strings(vocab, "vocab")
+        for subword in check_subwords(vocab, "vocab")
         if START not in subword[len(START) :] and subword != UNKNOWN
     ]
     starts = {subword[len(START) :] for subword in subwords if subword.startswith(START)}
@@ -214,15 +214,3 @@ def _check_start(subword: str) -> str:
             f"continuation: train on words that do not begin with {CONTINUATION}"
         )
     return subword
-
-
-def _check_strings(strings: Iterable[str], name: str) -> list[str]:
-    if isinstance(strings, str) or not isinstance(strings, Iterable):
-        raise TypeError(f"{name} is a list of str, not {type(strings).__name__}")
-    strings = list(strings)
-    for string in strings:
-        if not isinstance(string, str):
-            raise TypeError(f"{name} is a list of str, and has {string!r}")
-        if not string:
-            raise ValueError(f"{name} has an empty string in it: leave it out")
-    return strings

@@ -157,7 +157,7 @@ def bert_examples() -> dict[str, dict[str, list]]:
 
 def read_word_counts(path: Path) -> Counter[str]:
     """Return the counts in a file of lines `word, tab, count`, in the order of the lines."""
-    lines = path.read_bytes().decode().splitlines()
+    lines = path.read_bytes().decode().removesuffix("\n").split("\n")
     rows = (line.split("\t") for line in lines)
     return Counter({word: int(count) for word, count in rows})
 

@@ -17,7 +17,7 @@ from functools import cached_property
 import regex
 
 from wpedu.linear import FailureTrie
-from wpedu.pretokenization import START
+from wpedu.pretokenization import START, check_strings
 
 UNKNOWN = "[UNK]"
 
@@ -108,7 +108,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     ['cat', 's']
     """
     _check_str("text", text)
-    subwords = frozenset(_checked(vocab))
+    subwords = frozenset(check_subwords(vocab))
     tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
     if position < len(text):
@@ -138,17 +138,18 @@ def _all_or_unknown(word: str, subwords: list[str]) -> list[str]:
 
 
 def _subwords(vocab: Iterable[str]) -> list[str]:
-    return [subword for subword in _checked(vocab) if subword != UNKNOWN]
+    return [subword for subword in check_subwords(vocab) if subword != UNKNOWN]
 
 
-def _checked(vocab: Iterable[str]) -> list[str]:
-    if isinstance(vocab, str) or not isinstance(vocab, Iterable):
-        raise TypeError(f"vocab must be an iterable of str, not one {type(vocab).__name__}")
-    subwords = list(vocab)
-    for subword in subwords:
-        _check_str("a subword of vocab", subword)
-        if not subword:
-            raise ValueError("vocab contains the empty string; a subword has at least 1 character")
+def check_subwords(vocab: Iterable[str], name: str = "vocab") -> list[str]:
+    """Return `vocab` as a list; raise TypeError or ValueError unless it is several non-empty str.
+
+    >>> check_subwords(("sh", "ip"))
+    ['sh', 'ip']
+    """
+    subwords = check_strings(vocab, name)
+    if "" in subwords:
+        raise ValueError(f"{name} contains the empty string: leave it out")
     return subwords
 
 

@@ -13,7 +13,7 @@ from wpedu.scores import Pair
 from wpedu.training import merge_pair
 
 # Okabe and Ito (2008), Color Universal Design: told apart with any color vision.
-_COLORS = BLUE, ORANGE, *_ = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
+_COLORS = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
 _TINTS = "#cfe8f7", "#fbe3b4", "#bfe6d9", "#f2d5e4"  # the same four, light enough for black text
 
 
@@ -98,10 +98,10 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     figure = Figure(figsize=(11, 7), layout="constrained")
     often, long = figure.subplots(2, sharex=True)
     order = range(1, len(counts) + 1)
-    often.plot(order, counts, ".", markersize=9, color=BLUE)
+    often.plot(order, counts, ".", markersize=9, color=_COLORS[0])
     often.set_yscale("log")
     often.set_ylabel("occurrences", fontsize=16)
-    long.plot(order, lengths, ".", markersize=9, color=ORANGE)
+    long.plot(order, lengths, ".", markersize=9, color=_COLORS[1])
     long.set_ylabel("characters", fontsize=16)
     long.set_xlabel("merge", fontsize=16)
     for axes in (often, long):

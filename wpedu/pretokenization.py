@@ -5,6 +5,7 @@ space. Words keep their case and their accents; white space is dropped.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 
 import regex
 
@@ -78,3 +79,20 @@ def check_text(text: str) -> None:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
+
+
+def check_strings(strings: Iterable[str], name: str) -> list[str]:
+    """Return `strings` as a list; raise TypeError, with their name, unless they are several str.
+
+    >>> check_strings("Sing", "tokens")
+    Traceback (most recent call last):
+        ...
+    TypeError: tokens must be an iterable of str, not one str
+    """
+    if isinstance(strings, str) or not isinstance(strings, Iterable):
+        raise TypeError(f"{name} must be an iterable of str, not one {type(strings).__name__}")
+    strings = list(strings)
+    for string in strings:
+        if not isinstance(string, str):
+            raise TypeError(f"{name} must be an iterable of str, and has {string!r} in it")
+    return strings

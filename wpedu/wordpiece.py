@@ -9,7 +9,7 @@ from pathlib import Path
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder
 from wpedu.files import write_atomically
-from wpedu.pretokenization import START, count_words, pretokenize, split_chunks
+from wpedu.pretokenization import START, check_strings, count_words, pretokenize, split_chunks
 from wpedu.scores import Pair, check_score
 from wpedu.training import build_vocab, check_num_merges, train
 
@@ -79,11 +79,7 @@ class WordPiece:
         'the ship [UNK]'
         """
         self._check_fitted()
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise TypeError(f"tokens must be a list of str, not one {type(tokens).__name__}")
-        tokens = list(tokens)
-        if not all(isinstance(token, str) for token in tokens):
-            raise TypeError("tokens must be a list of str, as tokenize returns it")
+        tokens = check_strings(tokens, "tokens")
         marked = (START + token if token == UNKNOWN else token for token in tokens)
         return "".join(marked).replace(START, " ").removeprefix(" ")
 
@@ -173,9 +169,10 @@ def _to_json(value) -> str:
 def _check_saved(path, saved) -> None:
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
-    if saved.get("version") is not VERSION:
+    version = saved.get("version")
+    if type(version) is not int or version != VERSION:
         raise ValueError(
-            f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
+            f"{path} is of format version {version!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
     if not _is_sound(saved):
