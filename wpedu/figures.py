@@ -112,7 +112,7 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
 def draw_bars(values: Mapping[str, float], ylabel: str) -> Picture:
     """Return a bar for each of `values`, without their numbers: for times, which change."""
     figure, axes = _axes(8, 5)
-    axes.bar(list(values), list(values.values()), color=_COLORS[: len(values)])
+    axes.bar(list(values), list(values.values()), color=list(_COLORS[: len(values)]))
     axes.set_ylabel(ylabel)
     return Picture(figure, f"{ylabel}: {', '.join(values)}")
 
