@@ -6,14 +6,14 @@ repository's folder: `python datasets/make_homer.py`
 
 from wpedu.corpus import DATASETS, load_corpus
 from wpedu.files import write_atomically
-from wpedu.pretokenization import count_words, pretokenize, split_chunks
+from wpedu.pretokenization import count_words, iter_chunks, pretokenize
 
 homer = load_corpus("homer")
 rows = "".join(f"{word}\t{count}\n" for word, count in count_words(homer.text).items())
 write_atomically(DATASETS / "homer" / "word_counts.tsv", rows.encode())
 write_atomically(DATASETS / "homer" / "opening.txt", homer.text[:100].encode())
 
-chunks, words = split_chunks(homer.text), pretokenize(homer.text)
+chunks, words = list(iter_chunks(homer.text)), pretokenize(homer.text)
 sizes = {
     "characters": len(homer.text),
     "chunks": len(chunks),

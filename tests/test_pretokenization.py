@@ -1,6 +1,8 @@
 """Words, offsets and counts."""
 
+import sys
 from collections import Counter
+from unittest.mock import patch
 
 import pytest
 import regex
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wpedu import count_words, pretokenize, pretokenize_with_offsets
-from wpedu.pretokenization import WORD_PATTERN
+from wpedu.pretokenization import WORD_PATTERN, split_chunk
 
 # Every kind of character, and more often than by chance those that decide where a word ends.
 texts = st.text(st.one_of(st.characters(), st.sampled_from(" \n\x1c\x1f\x85\u00a0,.'-▁a")))
@@ -31,9 +33,15 @@ def test_nothing_but_white_space_is_dropped(text):
     assert "".join(pretokenize(text)) == regex.sub(r"\s", "", text)
 
 
-@given(texts)
-def test_counts_are_those_of_the_words_in_order_of_first_occurrence(text):
-    assert list(count_words(text).items()) == list(Counter(pretokenize(text)).items())
+@given(texts, st.integers(1, 9))
+def test_counts_are_those_of_the_words_in_order_of_first_occurrence(text, block):
+    with patch("wpedu.pretokenization._BLOCK", block):
+        assert list(count_words(text).items()) == list(Counter(pretokenize(text)).items())
+
+
+def test_no_letter_ends_a_word():
+    letters = "".join(filter(str.isalpha, map(chr, range(sys.maxunicode + 1))))
+    assert pretokenize(letters) == [letters] == split_chunk(letters)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t\u2028"])

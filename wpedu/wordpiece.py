@@ -9,7 +9,7 @@ from pathlib import Path
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder
 from wpedu.files import write_atomically
-from wpedu.pretokenization import START, check_strings, count_words, pretokenize, split_chunks
+from wpedu.pretokenization import START, check_strings, count_words, iter_chunks, split_chunk
 from wpedu.scores import Pair, check_score
 from wpedu.training import build_vocab, check_num_merges, train
 
@@ -68,7 +68,7 @@ class WordPiece:
     def tokenize(self, text: str) -> list[str]:
         """Return the subwords of every word of `text`, one after the other."""
         self._check_fitted()
-        return list(chain.from_iterable(map(self._chunk_tokens.__getitem__, split_chunks(text))))
+        return list(chain.from_iterable(map(self._chunk_tokens.__getitem__, iter_chunks(text))))
 
     def decode(self, tokens: Iterable[str]) -> str:
         """Return the words of `tokens`, with one space between words.
@@ -150,7 +150,7 @@ class _ChunkTokens(dict):
         self._encode = encode
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
-        words = pretokenize(chunk)
+        words = split_chunk(chunk)
         if len(words) == 1:
             tokens = tuple(self._encode(START + chunk))
         else:
