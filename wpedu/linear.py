@@ -57,12 +57,17 @@ class FailureTrie:
         ['▁sh', 'ip', 's']
         """
         children, failure_link = self._children, self._failure_link
+        last_pop, pops = self._last_pop, self._pops
         subwords, node = [], _ROOT
         for char in chain(word, [_END]):
             while (child := children[node].get(char)) is None:
                 if failure_link[node] is None:
                     return subwords
-                subwords += self._failure_pops(node)
+                before, subword = pops[last_pop[node]]
+                if before == _NO_POP:  # as for most nodes
+                    subwords.append(subword)
+                else:
+                    subwords += self._failure_pops(node)
                 node = failure_link[node]
             node = child
 
