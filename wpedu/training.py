@@ -104,7 +104,7 @@ def build_vocab(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> list[
     ['▁', 'h', 'u', 'g', 'hu']
     """
     check_words(word_counts)
-    alphabet = dict.fromkeys("".join(START + word for word in word_counts))
+    alphabet = dict.fromkeys(START.join(["", *word_counts]))
     return [*alphabet, *(x + y for x, y in merges)]
 
 
@@ -144,13 +144,14 @@ class _Row:
             self.tokens += split
             self.tokens.append(_BORDER)
             self.weights += [count] * (len(split) + 1)
-        self.following = list(range(1, len(self.tokens) + 1))
-        self.preceding = list(range(-1, len(self.tokens) - 1))
+        numbers = list(range(len(self.tokens)))  # the lists share one int for each place
+        self.following = [*numbers[1:], len(numbers)]
+        self.preceding = [-1, *numbers[:-1]]
         # The places of a pair are those of its left half, the first one last. Some may be places
         # where it no longer stands; `merge` and `first_place` pass over these.
-        self.places = defaultdict(list)
-        for place, pair in enumerate(zip(self.tokens, self.tokens[1:])):
-            self.places[pair].append(place)
+        self.places = places = defaultdict(list)
+        for place, pair in zip(numbers, zip(self.tokens, self.tokens[1:])):
+            places[pair].append(place)
         self.token_counts: dict[str, int] = defaultdict(int)
         self.pair_counts: dict[Pair, int] = {}
         for pair, places in self.places.items():
@@ -163,7 +164,7 @@ class _Row:
         self.num_tokens = sum(self.token_counts.values())
         self.num_pairs = sum(self.pair_counts.values())
 
-    def merge(self, pair: Pair) -> dict[Pair, None]:
+    def merge(self, pair: Pair) -> list[Pair]:
         """Join `pair` wherever it stands, and return the other pairs whose counts change."""
         x, y = pair
         z = x + y
@@ -178,18 +179,21 @@ class _Row:
             following[place], preceding[end] = end, place
             before[tokens[preceding[place]]].append(place)
             after[tokens[end]].append(place)
-        del self.pair_counts[pair]
-        changed = {}
         joins = 0
+        changed = []
+        weight = self.weights.__getitem__
+        del self.pair_counts[pair]
         for token, places in after.items():
-            count = sum(map(self.weights.__getitem__, places))
+            count = sum(map(weight, places))
             joins += count
-            self._change(changed, (y, token), -count)
-            self._change(changed, (z, token), +count, places)
+            if token != _BORDER:
+                self._remove((y, token), count, changed)
+                self._add((z, token), count, places, changed)
         for token, places in before.items():
-            count = sum(map(self.weights.__getitem__, places))
-            self._change(changed, (token, x), -count)
-            self._change(changed, (token, z), +count, [preceding[place] for place in places])
+            if token != _BORDER:
+                count = sum(map(weight, places))
+                self._remove((token, x), count, changed)
+                self._add((token, z), count, [preceding[place] for place in places], changed)
         self.token_counts[x] -= joins
         self.token_counts[y] -= joins
         self.token_counts[z] += joins
@@ -197,17 +201,18 @@ class _Row:
         self.num_pairs -= joins
         return changed
 
-    def _change(self, changed: dict, pair: Pair, count: int, places: Sequence[int] = ()) -> None:
-        if _BORDER in pair or (count < 0 and pair not in self.pair_counts):
-            return  # the end of a word, or the merged pair itself: "aaa"
-        total = self.pair_counts.get(pair, 0) + count
-        if total:
-            self.pair_counts[pair] = total
-        else:
-            del self.pair_counts[pair]
-        if places:
-            self.places[pair] = places[::-1]
-        changed[pair] = None
+    def _add(self, pair: Pair, count: int, places: list[int], changed: list[Pair]) -> None:
+        places.reverse()
+        self.pair_counts[pair] = count
+        self.places[pair] = places
+        changed.append(pair)
+
+    def _remove(self, pair: Pair, count: int, changed: list[Pair]) -> None:
+        if pair in self.pair_counts:  # the merged pair itself is not: "aaa"
+            self.pair_counts[pair] -= count
+            if not self.pair_counts[pair]:
+                del self.pair_counts[pair]
+            changed.append(pair)
 
     def first_place(self, pair: Pair) -> int:
         """Return where `pair` stands first."""
@@ -251,17 +256,23 @@ class _Contest:
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
             self._recount(token)
+        self.pairs: list[Pair | None] = []
+        self.n, self.log_n = np.empty(0), np.empty(0)
+        self.first, self.left, self.right = np.empty((3, 0), dtype=np.intp)
+        self.least = inf
         self._fill(max(row.pair_counts.values(), default=1))
 
     def best(self) -> Pair:
         """Return the pair with the highest score; of equal ones the one that stands first."""
+        if len(self.free) > len(self.slots) + 64:
+            self._fill(self.least)
         while True:
             scores = self._estimate()
-            top = scores.max()
-            if self.least == 1 or top > self._bound(self.least):
+            top = scores[scores.argmax()]
+            if self.least == 1 or top > self._bound(self.least - 1):
                 break
-            self._fill(max(1, int(self.least * 0.85)))
-        near = self.np.flatnonzero(scores >= top - self._slack(top))
+            self._fill(self.least * 3 // 4)
+        near = (scores >= top - self._slack(top)).nonzero()[0]
         if len(near) > 1:
             if not self._are_equal(near):
                 exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
@@ -275,12 +286,13 @@ class _Contest:
         x, y = merged
         for token in (x, y, x + y):
             self._recount(token)
-        for pair in (merged, *changed):
-            if self.row.pair_counts.get(pair, 0) >= self.least:
+        self._remove(merged)
+        count_of = self.row.pair_counts.get
+        for pair in changed:
+            if count_of(pair, 0) >= self.least:
                 self._put(pair)
             elif pair in self.slots:
-                self.free.append(self.slots.pop(pair))
-                self.n[self.free[-1]], self.log_n[self.free[-1]] = _FREE
+                self._remove(pair)
 
     def _estimate(self):
         """Return the scores of all pairs of the contest, right to about 12 digits."""
@@ -305,7 +317,7 @@ class _Contest:
         return t * self.np.log(self.np.maximum(t, 1.0))
 
     def _bound(self, n: int) -> float:
-        """Return what a pair that occurs fewer than n times is worth at most."""
+        """Return what a pair that occurs at most n times is worth at most."""
         num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
         if self.score == "gain":
             n = min(n, num_tokens * num_tokens / (num_pairs * e))  # the bound's highest point
@@ -329,36 +341,51 @@ class _Contest:
         columns = [n, x * y]
         if self.score == "likelihood":
             columns += [x + y, left == right]
-        return all((column == column[0]).all() for column in columns)
+        values = [column.tolist() for column in columns]
+        return all(column.count(column[0]) == len(column) for column in values)
 
     def _fill(self, least: int) -> None:
-        """Start the columns again, with all pairs that occur at least `least` times."""
-        np = self.np
-        pairs = [pair for pair, n in self.row.pair_counts.items() if n >= least]
-        free = len(pairs) // 4 + 256
+        """Lower `least`: add the pairs that are now in, after those that were, without gaps."""
+        np, row = self.np, self.row
+        new, before = [], self.least
+        if least < before:
+            new = [pair for pair, n in row.pair_counts.items() if least <= n < before]
+        old = (self.n >= 1).nonzero()[0]
+        size = len(old) + len(new)
+        free = size // 8 + 64
+
+        def column(column, values, value):
+            values = np.array(values, dtype=column.dtype)
+            return np.concatenate([column[old], values, np.full(free, value, column.dtype)])
+
         self.least = least
-        self.pairs: list[Pair | None] = pairs + [None] * free
-        self.slots = dict(zip(pairs, range(len(pairs))))
-        self.free = list(range(len(pairs), len(self.pairs)))
-        self.n = np.array([*map(self._count, pairs), *_FREE[:1] * free], dtype=float)
-        self.log_n = np.log(self.n)
-        self.log_n[len(pairs) :] = _FREE[1]
-        self.first = np.array([*map(self.row.first_place, pairs), *[0] * free])
-        self.left = np.array([*(self.token_ids[x] for x, _ in pairs), *[0] * free])
-        self.right = np.array([*(self.token_ids[y] for _, y in pairs), *[0] * free])
+        self.pairs = [*map(self.pairs.__getitem__, old.tolist()), *new, *[None] * free]
+        self.slots = dict(zip(self.pairs, range(size)))
+        self.free = list(range(size, size + free))
+        counts = [*map(self._count, new)]
+        self.n = column(self.n, counts, _FREE[0])
+        self.log_n = column(self.log_n, [*map(log, counts)], _FREE[1])
+        self.first = column(self.first, [*map(row.first_place, new)], 0)
+        self.left = column(self.left, [self.token_ids[x] for x, _ in new], 0)
+        self.right = column(self.right, [self.token_ids[y] for _, y in new], 0)
 
     def _put(self, pair: Pair) -> None:
         if pair not in self.slots:
             if not self.free:
                 self._fill(self.least)
-                return
             slot = self.slots[pair] = self.free.pop()
             self.pairs[slot] = pair
-            self.left[slot], self.right[slot] = map(self.token_ids.__getitem__, pair)
+            self.left[slot] = self.token_ids[pair[0]]
+            self.right[slot] = self.token_ids[pair[1]]
         slot = self.slots[pair]
         self.n[slot] = n = self._count(pair)
         self.log_n[slot] = log(n)
         self.first[slot] = self.row.first_place(pair)
+
+    def _remove(self, pair: Pair) -> None:
+        slot = self.slots.pop(pair)
+        self.free.append(slot)
+        self.n[slot], self.log_n[slot] = _FREE
 
     def _count(self, pair: Pair) -> int:
         likelihood = self.score == "likelihood"
