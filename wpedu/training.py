@@ -27,6 +27,7 @@ from wpedu.scores import SCORES, Pair, check_score, check_word_counts
 
 _BORDER = ""  # between two words; no token is empty
 _GONE = None  # where the right half of a join was
+_UNKNOWN = -1  # a place that has not been looked up
 _FREE = (1e-300, -inf)  # a count and its logarithm with which a free slot has the lowest score
 
 
@@ -252,6 +253,8 @@ class _Contest:
         # Then products of counts are exact in floating point, and quotients rounded as Python's.
         self.is_small = row.num_tokens**2 < 2**53
         self.is_quotient = score in ("ratio", "frequency")
+        counts_joins = score == "likelihood"
+        self.count_of = row.num_joins if counts_joins else row.pair_counts.__getitem__
         self.token_ids: dict[str, int] = {}
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
@@ -265,7 +268,7 @@ class _Contest:
     def best(self) -> Pair:
         """Return the pair with the highest score; of equal ones the one that stands first."""
         if len(self.free) > len(self.slots) + 64:
-            self._fill(self.least)
+            self._fill(self.least)  # most slots are gaps
         while True:
             scores = self._estimate()
             top = scores[scores.argmax()]
@@ -278,7 +281,7 @@ class _Contest:
                 exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
                 best = max(exact)
                 near = near[[score == best for score in exact]]
-            near = near[self.first.take(near).argmin(keepdims=True)]
+            near = near[self._first_places(near).argmin(keepdims=True)]
         return self.pairs[near[0]]
 
     def update(self, merged: Pair, changed: Iterable[Pair]) -> None:
@@ -344,10 +347,18 @@ class _Contest:
         values = [column.tolist() for column in columns]
         return all(column.count(column[0]) == len(column) for column in values)
 
+    def _first_places(self, slots):
+        """Return where the pairs in these slots stand first, which is looked up when it matters."""
+        places = self.first.take(slots)
+        for i in (places == _UNKNOWN).nonzero()[0].tolist():
+            places[i] = self.row.first_place(self.pairs[slots[i]])
+        self.first[slots] = places
+        return places
+
     def _fill(self, least: int) -> None:
-        """Lower `least`: add the pairs that are now in, after those that were, without gaps."""
-        np, row = self.np, self.row
-        new, before = [], self.least
+        """Lower `least` and put in the pairs that it now lets in; close the gaps between others."""
+        np, row, before = self.np, self.row, self.least
+        new = []
         if least < before:
             new = [pair for pair, n in row.pair_counts.items() if least <= n < before]
         old = (self.n >= 1).nonzero()[0]
@@ -355,17 +366,17 @@ class _Contest:
         free = size // 8 + 64
 
         def column(column, values, value):
-            values = np.array(values, dtype=column.dtype)
-            return np.concatenate([column[old], values, np.full(free, value, column.dtype)])
+            values = np.array([*values, *[value] * free], dtype=column.dtype)
+            return np.concatenate([column[old], values])
 
         self.least = least
         self.pairs = [*map(self.pairs.__getitem__, old.tolist()), *new, *[None] * free]
         self.slots = dict(zip(self.pairs, range(size)))
         self.free = list(range(size, size + free))
-        counts = [*map(self._count, new)]
+        counts = [*map(self.count_of, new)]
         self.n = column(self.n, counts, _FREE[0])
-        self.log_n = column(self.log_n, [*map(log, counts)], _FREE[1])
-        self.first = column(self.first, [*map(row.first_place, new)], 0)
+        self.log_n = column(self.log_n, map(log, counts), _FREE[1])
+        self.first = column(self.first, [_UNKNOWN] * len(new), _UNKNOWN)
         self.left = column(self.left, [self.token_ids[x] for x, _ in new], 0)
         self.right = column(self.right, [self.token_ids[y] for _, y in new], 0)
 
@@ -378,18 +389,14 @@ class _Contest:
             self.left[slot] = self.token_ids[pair[0]]
             self.right[slot] = self.token_ids[pair[1]]
         slot = self.slots[pair]
-        self.n[slot] = n = self._count(pair)
+        self.n[slot] = n = self.count_of(pair)
         self.log_n[slot] = log(n)
-        self.first[slot] = self.row.first_place(pair)
+        self.first[slot] = _UNKNOWN
 
     def _remove(self, pair: Pair) -> None:
         slot = self.slots.pop(pair)
         self.free.append(slot)
         self.n[slot], self.log_n[slot] = _FREE
-
-    def _count(self, pair: Pair) -> int:
-        likelihood = self.score == "likelihood"
-        return self.row.num_joins(pair) if likelihood else self.row.pair_counts[pair]
 
     def _recount(self, token: str) -> None:
         token_id = self.token_ids.setdefault(token, len(self.token_ids))
