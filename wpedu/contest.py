@@ -1,0 +1,184 @@
+"""Which pair is the best, again and again, while training merges.
+
+Few pairs can be: a pair that occurs n times has Cx ≥ n and Cy ≥ n. By gain it is therefore worth at
+most n · ln( N² / (M·n) ), which is less for rarer pairs. So a contest scores only the pairs that
+occur at least `least` times, and lowers `least` when the best of them is worth no more than a rarer
+pair might be.
+
+It scores them all at once, in NumPy. Since floating-point numbers are rounded, that only tells
+which pairs are nearly the best: among these the exact score decides, and then the first occurrence.
+"""
+
+from collections.abc import Iterable
+from math import e, inf, log
+
+from wpedu.row import Row
+from wpedu.scores import Pair
+
+_UNKNOWN = -1  # a place that has not been looked up
+_FREE = (1e-300, -inf)  # a count and its logarithm with which a free slot has the lowest score
+
+
+class Contest:
+    """The pairs that may be the best: those that occur at least `least` times, in columns."""
+
+    def __init__(self, row: Row, score: str):
+        import numpy as np
+
+        self.np, self.row, self.score = np, row, score
+        # Then products of counts are exact in floating point, and quotients rounded as Python's.
+        self.is_small = row.num_tokens**2 < 2**53
+        self.is_quotient = score in ("ratio", "frequency")
+        counts_joins = score == "likelihood"
+        self.count_of = row.num_joins if counts_joins else row.pair_counts.__getitem__
+        self.token_ids: dict[str, int] = {}
+        self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
+        for token in row.token_counts:
+            self._recount(token)
+        self.pairs: list[Pair | None] = []
+        self.n, self.log_n = np.empty(0), np.empty(0)
+        self.first, self.left, self.right = np.empty((3, 0), dtype=np.intp)
+        self.least = inf
+        self._fill(max(row.pair_counts.values(), default=1))
+
+    def best(self) -> Pair:
+        """Return the pair with the highest score; of equal ones the one that stands first."""
+        if len(self.free) > len(self.slots) + 64:
+            self._fill(self.least)  # most slots are gaps
+        while True:
+            scores = self._estimate()
+            top = scores[scores.argmax()]
+            if self.least == 1 or top > self._bound(self.least - 1):
+                break
+            self._fill(self.least * 3 // 4)
+        near = (scores >= top - self._slack(top)).nonzero()[0]
+        if len(near) > 1:
+            if not self._are_equal(near):
+                exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
+                best = max(exact)
+                near = near[[score == best for score in exact]]
+            near = near[self._first_places(near).argmin(keepdims=True)]
+        return self.pairs[near[0]]
+
+    def update(self, merged: Pair, changed: Iterable[Pair]) -> None:
+        """Bring the columns up to date after a merge."""
+        x, y = merged
+        for token in (x, y, x + y):
+            self._recount(token)
+        self._remove(merged)
+        count_of = self.row.pair_counts.get
+        for pair in changed:
+            if count_of(pair, 0) >= self.least:
+                self._put(pair)
+            elif pair in self.slots:
+                self._remove(pair)
+
+    def _estimate(self):
+        """Return the scores of all pairs of the contest, right to about 12 digits."""
+        n, row = self.n, self.row
+        if self.score == "frequency":
+            return n
+        if self.score == "gain":
+            factor = log(row.num_tokens * row.num_tokens / row.num_pairs)
+            logs = self.token_logs.take(self.left) + self.token_logs.take(self.right)
+            return n * (self.log_n - logs + factor)
+        x, y = self.token_counts.take(self.left), self.token_counts.take(self.right)
+        if self.score == "ratio":
+            return n / (x * y)
+        f = self._f
+        scores = f(x - n) - f(x) + f(y - n) - f(y)
+        equal = self.np.flatnonzero(self.left == self.right)
+        scores[equal] = f(x[equal] - 2 * n[equal]) - f(x[equal])
+        total = float(row.num_tokens)
+        return scores + n * self.log_n + (f(total) - f(total - n))
+
+    def _f(self, t):
+        return t * self.np.log(self.np.maximum(t, 1.0))
+
+    def _bound(self, n: int) -> float:
+        """Return what a pair that occurs at most n times is worth at most."""
+        num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
+        if self.score == "gain":
+            n = min(n, num_tokens * num_tokens / (num_pairs * e))  # the bound's highest point
+            return n * log(num_tokens * num_tokens / (num_pairs * n))
+        if self.score == "likelihood":
+            return n * (1 + log(num_tokens / n))
+        return n if self.score == "frequency" else inf
+
+    def _slack(self, top: float) -> float:
+        """Return more than an estimate is off: a few units in the 16th digit of its terms."""
+        if self.is_quotient:
+            return 0.0 if self.is_small else 1e-12 * top
+        return 1e-12 * self.row.num_tokens
+
+    def _are_equal(self, near) -> bool:
+        """Whether the exact scores of these pairs are the same for sure."""
+        if not self.is_small or self.is_quotient:
+            return self.is_small
+        left, right = self.left.take(near), self.right.take(near)
+        n, x, y = self.n.take(near), self.token_counts.take(left), self.token_counts.take(right)
+        columns = [n, x * y]
+        if self.score == "likelihood":
+            columns += [x + y, left == right]
+        values = [column.tolist() for column in columns]
+        return all(column.count(column[0]) == len(column) for column in values)
+
+    def _first_places(self, slots):
+        """Return where the pairs in these slots stand first, which is looked up when it matters."""
+        places = self.first.take(slots)
+        for i in (places == _UNKNOWN).nonzero()[0].tolist():
+            places[i] = self.row.first_place(self.pairs[slots[i]])
+        self.first[slots] = places
+        return places
+
+    def _fill(self, least: int) -> None:
+        """Lower `least` and put in the pairs that it now lets in; close the gaps between others."""
+        np, row, before = self.np, self.row, self.least
+        new = []
+        if least < before:
+            new = [pair for pair, n in row.pair_counts.items() if least <= n < before]
+        old = (self.n >= 1).nonzero()[0]
+        size = len(old) + len(new)
+        free = size // 8 + 64
+
+        def column(column, values, value):
+            values = np.array([*values, *[value] * free], dtype=column.dtype)
+            return np.concatenate([column[old], values])
+
+        self.least = least
+        self.pairs = [*map(self.pairs.__getitem__, old.tolist()), *new, *[None] * free]
+        self.slots = dict(zip(self.pairs, range(size)))
+        self.free = list(range(size, size + free))
+        counts = [*map(self.count_of, new)]
+        self.n = column(self.n, counts, _FREE[0])
+        self.log_n = column(self.log_n, map(log, counts), _FREE[1])
+        self.first = column(self.first, [_UNKNOWN] * len(new), _UNKNOWN)
+        self.left = column(self.left, [self.token_ids[x] for x, _ in new], 0)
+        self.right = column(self.right, [self.token_ids[y] for _, y in new], 0)
+
+    def _put(self, pair: Pair) -> None:
+        if pair not in self.slots:
+            if not self.free:
+                self._fill(self.least)
+            slot = self.slots[pair] = self.free.pop()
+            self.pairs[slot] = pair
+            self.left[slot] = self.token_ids[pair[0]]
+            self.right[slot] = self.token_ids[pair[1]]
+        slot = self.slots[pair]
+        self.n[slot] = n = self.count_of(pair)
+        self.log_n[slot] = log(n)
+        self.first[slot] = _UNKNOWN
+
+    def _remove(self, pair: Pair) -> None:
+        slot = self.slots.pop(pair)
+        self.free.append(slot)
+        self.n[slot], self.log_n[slot] = _FREE
+
+    def _recount(self, token: str) -> None:
+        token_id = self.token_ids.setdefault(token, len(self.token_ids))
+        if token_id == len(self.token_counts):
+            self.token_counts = self.np.resize(self.token_counts, 2 * token_id)
+            self.token_logs = self.np.resize(self.token_logs, 2 * token_id)
+        # No pair of the contest has a token that is gone; its count is of no interest, but for 0.
+        count = self.row.token_counts[token] or 1
+        self.token_counts[token_id], self.token_logs[token_id] = count, log(count)
