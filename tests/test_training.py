@@ -1,7 +1,7 @@
 """What must hold of `wpedu.training`."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle import joined, pairs_of, train_by_counts, train_from_scratch
 
@@ -14,6 +14,7 @@ MERGES_TO_THE_END = {"gain": 15_490, "ratio": 34_674, "frequency": 15_400, "like
 scores = st.sampled_from(list(SCORES))
 counts = st.one_of(st.just(1), st.integers(1, 4), st.integers(1, 10**6))
 huge = st.integers(-2, 2).map(lambda k: 10**24 + k)
+far_apart = st.one_of(st.integers(1, 50), st.integers(5, 24).map(lambda k: 10**k))
 
 
 def corpora(counts, letters="ab"):
@@ -44,6 +45,16 @@ def test_train_gives_the_merges_of_the_oracle_where_most_pairs_tie(word_counts, 
 @settings(max_examples=100, deadline=None)
 @given(corpora(huge, "abc"), scores)
 def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score):
+    assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
+
+
+# A rare pair and a frequent one that are almost equal.
+@example({"c": 1, "cd": 10**15, "b": 5}, "gain")
+@example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
+@example({"aaaaaaaa": 1, "a": 10**15 - 2}, "likelihood")
+@settings(max_examples=200, deadline=None)
+@given(corpora(far_apart), scores)
+def test_counts_far_apart_give_the_merges_of_the_oracle(word_counts, score):
     assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
 
 

@@ -48,10 +48,11 @@ class Contest:
         while True:
             scores = self._estimate()
             top = scores[scores.argmax()]
-            if self.least == 1 or top > self._bound(self.least - 1):
+            near_top = top - self._slack(top)
+            if self.least == 1 or near_top > self._bound(self.least - 1):
                 break
             self._fill(self.least * 3 // 4)
-        near = (scores >= top - self._slack(top)).nonzero()[0]
+        near = (scores >= near_top).nonzero()[0]
         if len(near) > 1:
             if not self._are_equal(near):
                 exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
