@@ -35,6 +35,7 @@ class Contest:
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
             self._recount(token)
+        # In each slot: a pair, its n and the logarithm, its first place, the ids of its tokens.
         self.pairs: list[Pair | None] = []
         self.n, self.log_n = np.empty(0), np.empty(0)
         self.first, self.left, self.right = np.empty((3, 0), dtype=np.intp)

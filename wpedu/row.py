@@ -24,7 +24,7 @@ class Row:
             self.tokens.append(_BORDER)
             self.weights += [count] * (len(split) + 1)
         numbers = list(range(len(self.tokens)))  # the lists share one int for each place
-        self.following = [*numbers[1:], len(numbers)]
+        self.following = numbers[1:]
         self.preceding = [-1, *numbers[:-1]]
         # The places of a pair are those of its left half, the first one last. Some may be places
         # where it no longer stands; `merge` and `first_place` pass over these.
