@@ -48,7 +48,8 @@ def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score)
     assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
 
 
-# A rare pair and a frequent one that are almost equal.
+# A rare pair and a frequent one that are equal, or almost.
+@example({"uvxy": 1, "a": 1, "yyxy": 1}, "gain")
 @example({"c": 1, "cd": 10**15, "b": 5}, "gain")
 @example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
 @example({"aaaaaaaa": 1, "a": 10**15 - 2}, "likelihood")
@@ -124,6 +125,12 @@ def test_merge_pair_joins_left_to_right_without_overlap(split, y):
     assert merge_pair(("a", y), split) == joined(("a", y), split)
 
 
+@pytest.mark.parametrize("score", SCORES)
+def test_counts_as_large_as_they_may_be_train(score):
+    word_counts = {"ab": 10**100 - 9, "abc": 6, "b": 3}
+    assert train(word_counts, 9, score) == train_from_scratch(word_counts, 9, score)
+
+
 def test_a_number_of_merges_beyond_any_integer_of_the_machine_is_no_number_too_large():
     assert train({"ab": 1}, 10**30) == train({"ab": 1}, 2)
 
@@ -159,6 +166,7 @@ def test_the_pairs_of_a_split_are_its_neighbors():
         ({"hug": True}, TypeError, "counts must be int"),
         ({"hug": 0}, ValueError, "leave it out"),
         ({"hug": -1}, ValueError, "leave it out"),
+        ({"hug": 10**100, "hum": 1}, ValueError, "divide them"),
     ],
 )
 def test_bad_word_counts_are_refused(word_counts, error, says):

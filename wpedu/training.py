@@ -63,9 +63,9 @@ def train(
 def iter_merges(
     splits: Iterable[Sequence[str]], counts: Iterable[int], score: str = "gain"
 ) -> Iterator[Pair]:
-    """Yield the merges until no pair is left, from any splits to begin with.
+    """Yield the merges until no pair is left, from splits into characters to begin with.
 
-    `score` is the name of a score; what calls this has checked it.
+    The first character of a word may have the mark. What calls this has checked `score`.
 
     >>> list(iter_merges([["▁h", "u", "g"]], [1], "frequency"))
     [('▁h', 'u'), ('▁hu', 'g')]
@@ -105,11 +105,16 @@ def check_num_merges(num_merges: int) -> None:
 
 
 def check_words(word_counts: Mapping[str, int]) -> None:
-    """Raise what `check_word_counts` raises, and ValueError for a word that is empty or has a ▁.
+    """Raise what `check_word_counts` raises, and ValueError for what training cannot use.
+
+    That is a word that is empty or has a ▁, and counts that add up to more than 10^100: products
+    of them might be too large for floating-point numbers.
 
     >>> check_words({"sea": 3})
     """
     check_word_counts(word_counts)
+    if sum(word_counts.values()) > 10**100:
+        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
     if "" in word_counts:
         raise ValueError("word_counts has an empty word: leave it out")
     for word in word_counts:
