@@ -1,9 +1,9 @@
 """Which pair is the best, again and again, while training merges.
 
 Few pairs can be: a pair that occurs n times has Cx ≥ n and Cy ≥ n. By gain it is therefore worth at
-most n · ln( N² / (M·n) ), which is less for rarer pairs. So a contest scores only the pairs that
-occur at least `least` times, and lowers `least` when the best of them is worth no more than a rarer
-pair might be.
+most n · ln( N² / (M·n) ), which is less for rarer pairs (`_bound` has the other scores, and the
+letters are those of `wpedu.scores`). So a contest scores only the pairs that occur at least `least`
+times, and lowers `least` when the best of them is worth no more than a rarer pair might be.
 
 It scores them all at once, in NumPy. Since floating-point numbers are rounded, that only tells
 which pairs are nearly the best: among these the exact score decides, and then the first occurrence.
@@ -16,7 +16,7 @@ from wpedu.row import Row
 from wpedu.scores import Pair
 
 _UNKNOWN = -1  # a place that has not been looked up
-_FREE = (1e-300, -inf)  # a count and its logarithm with which a free slot has the lowest score
+_FREE = (1e-300, -inf)  # n and log_n of a free slot: the lowest score (0 · -inf would be none)
 
 
 class Contest:
@@ -26,16 +26,17 @@ class Contest:
         import numpy as np
 
         self.np, self.row, self.score = np, row, score
-        # Then products of counts are exact in floating point, and quotients rounded as Python's.
+        # If so, products of counts are exact in floating point, quotients rounded as Python's.
         self.is_small = row.num_tokens**2 < 2**53
         self.is_quotient = score in ("ratio", "frequency")
         counts_joins = score == "likelihood"
-        self.count_of = row.num_joins if counts_joins else row.pair_counts.__getitem__
+        self.n_of = row.num_joins if counts_joins else row.pair_counts.__getitem__
         self.token_ids: dict[str, int] = {}
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
             self._recount(token)
-        # In each slot: a pair, its n and the logarithm, its first place, the ids of its tokens.
+        # In each slot: a pair, its n (how often it occurs, for likelihood how many joins it makes)
+        # and the logarithm, its first place, the ids of its tokens.
         self.pairs: list[Pair | None] = []
         self.n, self.log_n = np.empty(0), np.empty(0)
         self.first, self.left, self.right = np.empty((3, 0), dtype=np.intp)
@@ -48,7 +49,7 @@ class Contest:
             self._fill(self.least)  # most slots are gaps
         while True:
             scores = self._estimate()
-            top = scores[scores.argmax()]
+            top = scores[scores.argmax()]  # in NumPy quicker than scores.max()
             near_top = top - self._slack(top)
             if self.least == 1 or near_top > self._bound(self.least - 1):
                 break
@@ -76,7 +77,7 @@ class Contest:
                 self._remove(pair)
 
     def _estimate(self):
-        """Return the scores of all pairs of the contest, right to about 12 digits."""
+        """Return the scores of all pairs of the contest, less than `_slack` away from exact."""
         n, row = self.n, self.row
         if self.score == "frequency":
             return n
@@ -103,20 +104,22 @@ class Contest:
         if self.score == "gain":
             n = min(n, num_tokens * num_tokens / (num_pairs * e))  # the bound's highest point
             return n * log(num_tokens * num_tokens / (num_pairs * n))
-        if self.score == "likelihood":
+        if self.score == "likelihood":  # f(Cx) − f(Cx−n) ≥ f(n), and so for y; f' ≤ 1 + ln N
             return n * (1 + log(num_tokens / n))
-        return n if self.score == "frequency" else inf
+        return n if self.score == "frequency" else inf  # a rare pair may have the highest ratio
 
     def _slack(self, top: float) -> float:
-        """Return more than an estimate is off: a few units in the 16th digit of its terms."""
+        """Return more than an estimate is off: its terms, up to N·ln N, are right to 15 digits."""
         if self.is_quotient:
             return 0.0 if self.is_small else 1e-12 * top
         return 1e-12 * self.row.num_tokens
 
     def _are_equal(self, near) -> bool:
         """Whether the exact scores of these pairs are the same for sure."""
-        if not self.is_small or self.is_quotient:
-            return self.is_small
+        if not self.is_small:
+            return False
+        if self.is_quotient:
+            return True  # the estimates are exact
         left, right = self.left.take(near), self.right.take(near)
         n, x, y = self.n.take(near), self.token_counts.take(left), self.token_counts.take(right)
         columns = [n, x * y]
@@ -134,7 +137,7 @@ class Contest:
         return places
 
     def _fill(self, least: int) -> None:
-        """Lower `least` and put in the pairs that it now lets in; close the gaps between others."""
+        """Set `least`, put in the pairs that it now lets in, if any, and leave no gaps between."""
         np, row, before = self.np, self.row, self.least
         new = []
         if least < before:
@@ -143,17 +146,17 @@ class Contest:
         size = len(old) + len(new)
         free = size // 8 + 64
 
-        def column(column, values, value):
-            values = np.array([*values, *[value] * free], dtype=column.dtype)
-            return np.concatenate([column[old], values])
+        def column(before, values, value):
+            values = np.array([*values, *[value] * free], dtype=before.dtype)
+            return np.concatenate([before[old], values])
 
         self.least = least
         self.pairs = [*map(self.pairs.__getitem__, old.tolist()), *new, *[None] * free]
         self.slots = dict(zip(self.pairs, range(size)))
         self.free = list(range(size, size + free))
-        counts = [*map(self.count_of, new)]
-        self.n = column(self.n, counts, _FREE[0])
-        self.log_n = column(self.log_n, map(log, counts), _FREE[1])
+        n = [*map(self.n_of, new)]
+        self.n = column(self.n, n, _FREE[0])
+        self.log_n = column(self.log_n, map(log, n), _FREE[1])
         self.first = column(self.first, [_UNKNOWN] * len(new), _UNKNOWN)
         self.left = column(self.left, [self.token_ids[x] for x, _ in new], 0)
         self.right = column(self.right, [self.token_ids[y] for _, y in new], 0)
@@ -167,7 +170,7 @@ class Contest:
             self.left[slot] = self.token_ids[pair[0]]
             self.right[slot] = self.token_ids[pair[1]]
         slot = self.slots[pair]
-        self.n[slot] = n = self.count_of(pair)
+        self.n[slot] = n = self.n_of(pair)
         self.log_n[slot] = log(n)
         self.first[slot] = _UNKNOWN
 

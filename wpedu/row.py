@@ -28,9 +28,9 @@ class Row:
         self.preceding = [-1, *numbers[:-1]]
         # The places of a pair are those of its left half, the first one last. Some may be places
         # where it no longer stands; `merge` and `first_place` pass over these.
-        self.places = places_of = defaultdict(list)
+        self.places = defaultdict(list)
         for place, pair in zip(numbers, zip(self.tokens, self.tokens[1:])):
-            places_of[pair].append(place)
+            self.places[pair].append(place)
         self.token_counts: dict[str, int] = defaultdict(int)
         self.pair_counts: dict[Pair, int] = {}
         for pair, places in self.places.items():
@@ -44,7 +44,11 @@ class Row:
         self.num_pairs = sum(self.pair_counts.values())
 
     def merge(self, pair: Pair) -> list[Pair]:
-        """Join `pair` wherever it stands, and return the other pairs whose counts change."""
+        """Join `pair` wherever it stands, and return the other pairs whose counts change.
+
+        One may be returned twice, and one may be gone. What `pair` makes must be new: see
+        `build_vocab`.
+        """
         x, y = pair
         z = x + y
         tokens, following, preceding = self.tokens, self.following, self.preceding
@@ -58,6 +62,8 @@ class Row:
             following[place], preceding[end] = end, place
             before[tokens[preceding[place]]].append(place)
             after[tokens[end]].append(place)
+        # Of two in a row, "xyxy", `after` has x behind the first one, and `before` has z in front
+        # of the second one: zx is counted, and then taken back for zz.
         joins = 0
         changed = []
         weight = self.weights.__getitem__
@@ -81,6 +87,7 @@ class Row:
         return changed
 
     def _add(self, pair: Pair, count: int, places: list[int], changed: list[Pair]) -> None:
+        # The pair is new, as its half z is.
         places.reverse()
         self.pair_counts[pair] = count
         self.places[pair] = places
@@ -94,7 +101,7 @@ class Row:
             changed.append(pair)
 
     def first_place(self, pair: Pair) -> int:
-        """Return where `pair` stands first."""
+        """Return where `pair`, which stands somewhere, stands first."""
         x, y = pair
         places, tokens, following = self.places[pair], self.tokens, self.following
         while tokens[places[-1]] != x or tokens[following[places[-1]]] != y:
@@ -105,16 +112,16 @@ class Row:
         """Return how many joins merging `pair` makes."""
         if pair[0] != pair[1]:
             return self.pair_counts[pair]
-        joins, end = 0, 0
+        joins, right = 0, None
         for place in reversed(self.places[pair]):
-            right = self.following[place]
-            if place >= end and (self.tokens[place], self.tokens[right]) == pair:
+            following = self.following[place]
+            if place != right and (self.tokens[place], self.tokens[following]) == pair:
                 joins += self.weights[place]
-                end = right + 1
+                right = following
         return joins
 
     def score(self, pair: Pair, score: str) -> float:
-        """Return the exact score of `pair`. What merging it makes is new: see `build_vocab`."""
+        """Return the exact score of `pair`."""
         x, y = pair
         counts = self.pair_counts[pair], self.token_counts[x], self.token_counts[y]
         n = self.num_joins(pair) if x == y else 0
