@@ -236,10 +236,10 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 # What is wrong is said
 
 
-@pytest.mark.parametrize("path", ["iliad.txt", b"iliad.txt", Path("iliad.txt")])
-def test_one_path_is_no_list_of_paths(path):
-    with pytest.raises(TypeError, match="must be a list of paths, not one path"):
-        count_words_distributed(path)
+@pytest.mark.parametrize("paths", ["iliad.txt", b"iliad.txt", Path("iliad.txt"), None])
+def test_what_is_no_list_of_paths_is_refused(paths):
+    with pytest.raises(TypeError, match="must be a list of paths, not "):
+        count_words_distributed(paths)
 
 
 def test_paths_are_paths():

@@ -98,6 +98,9 @@ class BertTokenizer:
         """Return a cased tokenizer for a vocabulary with ▁: special tokens, then `to_bert_vocab`.
 
         Raises what `to_bert_vocab` raises.
+
+        >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).vocab
+        {'[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, '[MASK]': 4, 't': 5, '##h': 6, '##e': 7}
         """
         tokens = dict.fromkeys([*SPECIAL_TOKENS, *to_bert_vocab(vocab)])
         return cls({token: number for number, token in enumerate(tokens)}, lowercase=False)
@@ -168,6 +171,9 @@ class BertTokenizer:
 
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
         not there. Raises OSError if they cannot be written.
+
+        >>> from tempfile import mkdtemp
+        >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(mkdtemp())
         """
         files = pretrained_files(self.vocab, self.special_tokens, self.lowercase)
         folder = Path(folder)

@@ -165,7 +165,11 @@ def save_vocab(vocab: Mapping[str, int], path: str | os.PathLike) -> None:
 
 
 def vocab_to_bytes(vocab: Mapping[str, int]) -> bytes:
-    """Return the content of the vocab.txt of `vocab`."""
+    """Return the content of the vocab.txt of `vocab`.
+
+    >>> vocab_to_bytes({"[UNK]": 0, "the": 1})
+    b'[UNK]\\nthe\\n'
+    """
     return "".join(token + "\n" for token in sorted(vocab, key=vocab.get)).encode()
 
 
@@ -174,6 +178,9 @@ def check_vocab(vocab: Mapping[str, int]) -> Mapping[str, int]:
 
     Raises TypeError unless `vocab` maps str to int; ValueError if a token is empty or has white
     space or a lone surrogate in it, if the ids are not 0, 1, 2 … each once, or if [UNK] is missing.
+
+    >>> check_vocab({"[UNK]": 0, "the": 1})
+    {'[UNK]': 0, 'the': 1}
     """
     if not isinstance(vocab, Mapping):
         raise TypeError(f"vocab is a dict from token to id, not {type(vocab).__name__}")

@@ -20,7 +20,12 @@ _FREE = (1e-300, -inf)  # n and log_n of a free slot: the lowest score (0 · -in
 
 
 class Contest:
-    """The pairs that may be the best: those that occur at least `least` times, in columns."""
+    """The pairs that may be the best: those that occur at least `least` times, in columns.
+
+    >>> row = Row([["h", "u", "g"], ["h", "u", "m"]], [2, 1])
+    >>> Contest(row, "frequency").best()
+    ('h', 'u')
+    """
 
     def __init__(self, row: Row, score: str):
         import numpy as np

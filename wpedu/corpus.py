@@ -72,7 +72,11 @@ class RegisteredFile(NamedTuple):
 
 
 class Corpus:
-    """A text and what is known of it; `load_corpus` makes one."""
+    """A text and what is known of it; `load_corpus` makes one.
+
+    >>> load_corpus("homer").opening[8:24]
+    '\\nSing, O goddess'
+    """
 
     def __init__(self, name: str, files: list[RegisteredFile], text: str | None = None):
         self.name = name
@@ -156,7 +160,11 @@ def bert_examples() -> dict[str, dict[str, list]]:
 
 
 def read_word_counts(path: Path) -> Counter[str]:
-    """Return the counts in a file of lines `word, tab, count`, in the order of the lines."""
+    """Return the counts in a file of lines `word, tab, count`, in the order of the lines.
+
+    >>> read_word_counts(DATASETS / "homer" / "word_counts.tsv").most_common(1)
+    [(',', 19920)]
+    """
     lines = path.read_bytes().decode().removesuffix("\n").split("\n")
     rows = (line.split("\t") for line in lines)
     return Counter({word: int(count) for word, count in rows})

@@ -40,18 +40,18 @@ def count_words_distributed(
     they are counted, so each worker of a cluster must see them under the same paths, and have
     wpedu. If it loses a worker midway, Dask has the others count what that one had counted.
 
-    Raises TypeError if `paths` is one path or holds something else than paths, FileNotFoundError
-    if a file is missing, ValueError if one is a folder or not UTF-8, ImportError without Dask,
-    and RuntimeError if a process of this machine dies. On a cluster, what is wrong with a file is
-    known only once a worker opens it.
+    Raises TypeError if `paths` is no list of paths, FileNotFoundError if a file is missing,
+    ValueError if one is a folder or not UTF-8, ImportError without Dask, and RuntimeError if a
+    process of this machine dies. On a cluster, what is wrong with a file is known only once a
+    worker opens it.
 
     >>> from wpedu.corpus import DATASETS
     >>> opening = DATASETS / "homer" / "opening.txt"
     >>> count_words_distributed([opening, opening], scheduler="synchronous").most_common(2)
     [(',', 6), ('the', 4)]
     """
-    if isinstance(paths, (str, bytes, os.PathLike)):
-        raise TypeError(f"paths must be a list of paths, not one path: write [{paths!r}]")
+    if isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable):
+        raise TypeError(f"paths must be a list of paths, not {paths!r}")
     paths = [os.fspath(path) for path in paths]
     bag = _import_bag()
     on_cluster = isinstance(scheduler, str) and ":" in scheduler

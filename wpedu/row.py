@@ -15,7 +15,12 @@ _GONE = None  # where the right half of a join was
 
 
 class Row:
-    """The tokens of all words in a row, and the counts of tokens and pairs."""
+    """The tokens of all words in a row, and the counts of tokens and pairs.
+
+    >>> row = Row([["▁", "h", "u", "g"], ["▁", "h", "u", "m"]], [2, 1])
+    >>> row.merge(("h", "u")), row.pair_counts["▁", "hu"]
+    ([('u', 'g'), ('hu', 'g'), ('u', 'm'), ('hu', 'm'), ('▁', 'h'), ('▁', 'hu')], 3)
+    """
 
     def __init__(self, splits: Iterable[Sequence[str]], counts: Iterable[int]):
         self.tokens, self.weights = [_BORDER], [0]

@@ -36,8 +36,11 @@ class WordPiece:
     def fit(self, corpus: str | Mapping[str, int], progress: bool = False) -> "WordPiece":
         """Train on a text, or on its word counts, and return self.
 
-        Raises what `train` raises, and TypeError if `corpus` is neither; the tokenizer is then
-        what it was before.
+        `progress` shows a bar on stderr. Raises what `train` raises, and TypeError if `corpus` is
+        neither; the tokenizer is then what it was before.
+
+        >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
+        [('▁', 't')]
         """
         if not isinstance(corpus, (str, Mapping)):
             raise TypeError(
@@ -56,17 +59,29 @@ class WordPiece:
 
     @property
     def vocab(self) -> list[str]:
-        """The alphabet in order of first occurrence, then the merged pairs in order."""
+        """The alphabet in order of first occurrence, then the merged pairs in order.
+
+        >>> WordPiece(num_merges=1).fit("the this").vocab
+        ['▁', 't', 'h', 'e', 'i', 's', '▁t']
+        """
         self._check_fitted()
         return list(self._vocab)
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another."""
+        """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another.
+
+        >>> WordPiece(num_merges=1).fit("the this").encode("▁these")
+        ['▁t', 'h', 'e', 's', 'e']
+        """
         self._check_fitted()
         return self._encoder.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the subwords of every word of `text`, one after the other."""
+        """Return the subwords of every word of `text`, one after the other.
+
+        >>> WordPiece(num_merges=1).fit("the this").tokenize("this hat")
+        ['▁t', 'h', 'i', 's', '[UNK]']
+        """
         self._check_fitted()
         return list(chain.from_iterable(map(self._chunk_tokens.__getitem__, iter_chunks(text))))
 
@@ -87,6 +102,9 @@ class WordPiece:
         """Return BERT's tokenizer with this vocabulary: the same tokens, with ##.
 
         Special tokens come first, and case is kept. Raises what `to_bert_vocab` raises.
+
+        >>> WordPiece(num_merges=1).fit("the this").to_bert_tokenizer().tokenize("these")
+        ['t', '##h', '##e', '##s', '##e']
         """
         self._check_fitted()
         return BertTokenizer.from_wordpiece(self._vocab)
@@ -95,6 +113,9 @@ class WordPiece:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
         Raises OSError if `path` cannot be written; a file that was there is then as it was.
+
+        >>> from tempfile import mkdtemp
+        >>> WordPiece(num_merges=1).fit("the this").save(Path(mkdtemp(), "tokenizer.json"))
         """
         self._check_fitted()
         merges = ",\n".join(f"  {_to_json(pair)}" for pair in self._merges)
@@ -112,6 +133,12 @@ class WordPiece:
         """Return the tokenizer that `save` wrote to `path`.
 
         Raises OSError if there is no such file, ValueError if it is damaged or of another version.
+
+        >>> from tempfile import mkdtemp
+        >>> path = Path(mkdtemp(), "tokenizer.json")
+        >>> WordPiece(num_merges=1).fit("the this").save(path)
+        >>> WordPiece.load(path).merges
+        [('▁', 't')]
         """
         try:
             saved = json.loads(Path(path).read_bytes())
