@@ -107,7 +107,7 @@ class Contest:
         """Return what a pair that occurs at most n times is worth at most."""
         num_tokens, num_pairs = self.row.num_tokens, self.row.num_pairs
         if self.score == "gain":
-            n = min(n, num_tokens * num_tokens / (num_pairs * e))  # the bound's highest point
+            n = min(n, num_tokens * num_tokens / (num_pairs * e))  # beyond, the bound falls
             return n * log(num_tokens * num_tokens / (num_pairs * n))
         if self.score == "likelihood":  # f(Cx) − f(Cx−n) ≥ f(n), and so for y; f' ≤ 1 + ln N
             return n * (1 + log(num_tokens / n))
@@ -151,9 +151,9 @@ class Contest:
         size = len(old) + len(new)
         free = size // 8 + 64
 
-        def column(before, values, value):
-            values = np.array([*values, *[value] * free], dtype=before.dtype)
-            return np.concatenate([before[old], values])
+        def column(values, new_values, free_value):
+            new_values = np.array([*new_values, *[free_value] * free], dtype=values.dtype)
+            return np.concatenate([values[old], new_values])
 
         self.least = least
         self.pairs = [*map(self.pairs.__getitem__, old.tolist()), *new, *[None] * free]
@@ -189,6 +189,6 @@ class Contest:
         if token_id == len(self.token_counts):
             self.token_counts = self.np.resize(self.token_counts, 2 * token_id)
             self.token_logs = self.np.resize(self.token_logs, 2 * token_id)
-        # No pair of the contest has a token that is gone; its count is of no interest, but for 0.
+        # No pair of the contest has a token that is gone: 1 stands for 0, which has no logarithm.
         count = self.row.token_counts[token] or 1
         self.token_counts[token_id], self.token_logs[token_id] = count, log(count)

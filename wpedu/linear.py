@@ -30,10 +30,11 @@ class FailureTrie:
 
     With L the total length of the subwords, building takes O(L) steps and O(L) memory: at most
     L + 1 nodes and L pops. One list of pops for each node could take O(L²): the nodes of
-    {a, b, …, z, abc…z} pop a, then a b, then a b c, and so on. But a node pops what its parent
-    pops, and then perhaps more. So a node keeps only its last pop, and every pop knows the one
-    before it. On the way down to one subword, a new pop covers at least one character that no
-    pop before it covered: each subword brings no more pops than characters.
+    {a, b, …, z, abc…z} pop a, then a b, then a b c, and so on. But a node that is a subword pops
+    itself, and any other pops what its parent pops, and then perhaps more. So a node keeps only
+    its last pop, and every pop knows the one before it. On the way down to one subword, a new pop
+    covers at least one character that no pop before it covered: each subword brings no more pops
+    than characters.
     """
 
     def __init__(self, subwords: Iterable[str]):

@@ -31,8 +31,9 @@ class Row:
         numbers = list(range(len(self.tokens)))  # the lists share one int for each place
         self.following = numbers[1:]
         self.preceding = [-1, *numbers[:-1]]
-        # The places of a pair are those of its left half, the first one last. Some may be places
-        # where it no longer stands; `merge` and `first_place` pass over these.
+        # The places of a pair are those of its left half, the first one last, where a list is
+        # popped. Some may be places where the pair no longer stands; `merge` passes over these,
+        # `first_place` pops them.
         self.places = defaultdict(list)
         for place, pair in zip(numbers, zip(self.tokens, self.tokens[1:])):
             self.places[pair].append(place)

@@ -52,6 +52,7 @@ def train(
     check_words(word_counts)
     check_score(score)
     splits = ([START, *word] for word in word_counts)
+    # islice does not take more than maxsize.
     merges = islice(iter_merges(splits, word_counts.values(), score), min(num_merges, maxsize))
     if progress:
         from tqdm import tqdm
