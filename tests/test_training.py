@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from oracle import joined, pairs_of, train_by_counts, train_from_scratch
 
 from wpedu.corpus import load_corpus
+from wpedu.row import Row
 from wpedu.scores import SCORES
 from wpedu.training import build_vocab, merge_pair, train
 
@@ -87,6 +88,14 @@ def test_fewer_merges_are_the_beginning_of_more(word_counts, score):
 def test_the_quick_oracle_gives_the_merges_of_the_slow_one_on_homer(word_counts, score):
     few = dict(list(word_counts.items())[:300])
     assert train_by_counts(few, 20, score) == train_from_scratch(few, 20, score)
+
+
+@pytest.mark.parametrize("score", ["ratio", "frequency"])
+def test_ties_of_large_counts_are_not_scored_one_by_one(word_counts, score, monkeypatch):
+    few = dict(list(word_counts.items())[:300])
+    merges = train(few, 10**6, score)
+    monkeypatch.delattr(Row, "score")
+    assert train({word: 1000 * count for word, count in few.items()}, 10**6, score) == merges
 
 
 @given(corpora(counts), scores)

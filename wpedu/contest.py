@@ -31,8 +31,6 @@ class Contest:
         import numpy as np
 
         self.np, self.row, self.score = np, row, score
-        # If so, products of counts are exact in floating point, quotients rounded as Python's.
-        self.is_small = row.num_tokens**2 < 2**53
         self.is_quotient = score in ("ratio", "frequency")
         counts_joins = score == "likelihood"
         self.n_of = row.num_joins if counts_joins else row.pair_counts.__getitem__
@@ -61,10 +59,7 @@ class Contest:
             self._fill(self.least * 3 // 4)
         near = (scores >= near_top).nonzero()[0]
         if len(near) > 1:
-            if not self._are_equal(near):
-                exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
-                best = max(exact)
-                near = near[[score == best for score in exact]]
+            near = self._best_of(near, scores.take(near))
             near = near[self._first_places(near).argmin(keepdims=True)]
         return self.pairs[near[0]]
 
@@ -115,23 +110,23 @@ class Contest:
 
     def _slack(self, top: float) -> float:
         """Return more than an estimate is off: its terms, up to N·ln N, are right to 15 digits."""
-        if self.is_quotient:
-            return 0.0 if self.is_small else 1e-12 * top
-        return 1e-12 * self.row.num_tokens
+        return 1e-12 * (top if self.is_quotient else self.row.num_tokens)
 
-    def _are_equal(self, near) -> bool:
-        """Whether the exact scores of these pairs are the same for sure."""
-        if not self.is_small:
-            return False
-        if self.is_quotient:
-            return True  # the estimates are exact
+    def _best_of(self, near, estimates):
+        """Return those of the slots `near` whose pairs have the highest exact score."""
         left, right = self.left.take(near), self.right.take(near)
         n, x, y = self.n.take(near), self.token_counts.take(left), self.token_counts.take(right)
-        columns = [n, x * y]
-        if self.score == "likelihood":
-            columns += [x + y, left == right]
-        values = [column.tolist() for column in columns]
-        return all(column.count(column[0]) == len(column) for column in values)
+        columns = [n] if self.score == "frequency" else [n, x * y]
+        if columns[-1].max() < 2**53:  # these are exact, and their quotients rounded as Python's
+            if self.is_quotient:
+                return near[estimates == estimates.max()]
+            if self.score == "likelihood":
+                columns += [x + y, left == right]
+            if all(len(set(column.tolist())) == 1 for column in columns):
+                return near
+        exact = [self.row.score(self.pairs[slot], self.score) for slot in near]
+        best = max(exact)
+        return near[[score == best for score in exact]]
 
     def _first_places(self, slots):
         """Return where the pairs in these slots stand first, which is looked up when it matters."""
