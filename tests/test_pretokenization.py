@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wpedu import count_words, pretokenize, pretokenize_with_offsets
-from wpedu.pretokenization import WORD_PATTERN, split_chunk
+from wpedu.pretokenization import WORD_PATTERN, _iter_blocks, split_chunk
 
 # Every kind of character, and more often than by chance those that decide where a word ends.
 texts = st.text(st.one_of(st.characters(), st.sampled_from(" \n\x1c\x1f\x85\u00a0,.'-▁a")))
@@ -37,6 +37,12 @@ def test_nothing_but_white_space_is_dropped(text):
 def test_counts_are_those_of_the_words_in_order_of_first_occurrence(text, block):
     with patch("wpedu.pretokenization._BLOCK", block):
         assert list(count_words(text).items()) == list(Counter(pretokenize(text)).items())
+
+
+@pytest.mark.parametrize("space", [" ", "\r", "\n"])
+def test_a_long_text_is_split_in_blocks_whatever_its_white_space(space):
+    with patch("wpedu.pretokenization._BLOCK", 4):
+        assert list(_iter_blocks(f"tea{space}sea seats")) == [f"tea{space}sea", " seats"]
 
 
 def test_no_letter_ends_a_word():

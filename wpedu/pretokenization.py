@@ -17,6 +17,7 @@ WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
 _find_words = regex.compile(WORD_PATTERN).findall
 _iter_words = regex.compile(WORD_PATTERN).finditer
 _find_chunks = regex.compile(r"\S+").findall
+_find_space = regex.compile(r"\s").search
 
 # White space to str.split(), which is faster, but not to \s.
 _SEPARATORS = "\x1c\x1d\x1e\x1f"
@@ -85,11 +86,11 @@ def split_chunk(chunk: str) -> list[str]:
 
 
 def _iter_blocks(text: str) -> Iterator[str]:
-    """Yield `text` in parts of about _BLOCK characters that end where a line does."""
+    """Yield `text` in parts of about _BLOCK characters that end where a chunk does."""
     start = 0
     while start < len(text):
-        end = text.find("\n", start + _BLOCK)
-        end = len(text) if end < 0 else end
+        space = _find_space(text, start + _BLOCK)
+        end = space.start() if space else len(text)
         yield text[start:end]
         start = end
 
