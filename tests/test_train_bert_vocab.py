@@ -90,6 +90,10 @@ def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
         train_bert_vocab(TOY, vocab_size)
 
 
+def test_a_vocab_size_beyond_any_integer_of_the_machine_is_no_size_too_large():
+    assert train_bert_vocab(TOY, 10**30) == train_bert_vocab(TOY, 1000)
+
+
 @pytest.mark.parametrize(
     "word_counts", [{"": 1}, {"hu▁g": 1}, {"hug": 0}, {"##a": 5}, {"[UNK]": 5}]
 )

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
+from sys import maxsize
 
 import regex
 
@@ -109,7 +110,8 @@ def train_bert_vocab(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    merges = islice(iter_merges(splits, word_counts.values(), score), vocab_size - len(start))
+    num_merges = min(vocab_size - len(start), maxsize)  # islice does not take more
+    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
     return start + to_bert("".join(pair) for pair in merges)
 
 

@@ -52,8 +52,8 @@ def train(
     check_words(word_counts)
     check_score(score)
     splits = ([START, *word] for word in word_counts)
-    # islice does not take more than maxsize.
-    merges = islice(iter_merges(splits, word_counts.values(), score), min(num_merges, maxsize))
+    num_merges = min(num_merges, maxsize)  # islice does not take more
+    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
     if progress:
         from tqdm import tqdm
 
