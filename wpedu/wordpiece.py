@@ -125,8 +125,8 @@ class WordPiece:
             f' "alphabet": {_to_json(self._alphabet)},\n'
             f' "merges": [\n{merges}\n]}}\n'
         )
-        # UTF-8 has no lone surrogates; Python's escape for one is JSON's as well.
-        write_atomically(path, content.encode("utf-8", "backslashreplace"))
+        # UTF-8 has no lone surrogates. As escapes, two in a row would be read as one character.
+        write_atomically(path, content.encode("utf-8", "surrogatepass"))
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "WordPiece":
