@@ -4,7 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from wpedu import LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train
+from wpedu import LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train, wordpiece
+from wpedu.wordpiece import _ChunkTokens
 
 SEA = "sea seas sea seat seas sea eat tea"
 
@@ -53,6 +54,28 @@ def test_an_empty_corpus_trains_to_an_empty_vocabulary(blank):
 
 def test_a_word_of_a_million_letters_is_tokenized(sea):
     assert sea.tokenize("tea" + "sea" * 333_333) == ["▁", "t", "ea"] + ["s", "ea"] * 333_333
+
+
+def test_chunks_that_are_kept_are_bounded_and_do_not_show(sea, monkeypatch):
+    monkeypatch.setattr(_ChunkTokens, "MAX_CHUNKS", 3)
+    text = "sea, seat, a tea, " * 3 + "s" * 64 + " " + "e" * 65
+    expected = [token for word in pretokenize(text) for token in sea.encode("▁" + word)]
+    assert sea.tokenize(text) == expected
+    assert len(sea._chunk_tokens) <= 3
+    assert "s" * 64 in sea._chunk_tokens
+    assert "e" * 65 not in sea._chunk_tokens
+
+
+def test_a_trie_is_built_for_a_long_word_or_for_many_words_only(sea, monkeypatch):
+    monkeypatch.delattr(wordpiece, "LinearEncoder")
+    few = [f"{number:b}" for number in range(4 * len(sea.vocab))]
+    sea.tokenize(" ".join(few))
+    for encode in (sea.encode, sea.tokenize):
+        with pytest.raises(NameError, match="LinearEncoder"):
+            encode("a" * 65)
+    sea.tokenize("sea")
+    with pytest.raises(NameError, match="LinearEncoder"):
+        sea.tokenize("tea")
 
 
 def test_a_word_of_a_million_letters_is_trained_on():

@@ -2,12 +2,12 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
 from wpedu.bert import BertTokenizer
-from wpedu.encoding import UNKNOWN, LinearEncoder
+from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, check_str
 from wpedu.files import write_atomically
 from wpedu.pretokenization import START, check_strings, count_words, iter_chunks, split_chunk
 from wpedu.scores import Pair, check_score
@@ -74,7 +74,8 @@ class WordPiece:
         ['▁t', 'h', 'e', 's', 'e']
         """
         self._check_fitted()
-        return self._encoder.encode(word)
+        check_str("word", word)
+        return self._chunk_tokens.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the subwords of every word of `text`, one after the other.
@@ -154,8 +155,7 @@ class WordPiece:
     def _set(self, alphabet: list[str], merges: list[Pair]) -> None:
         self._alphabet, self._merges = alphabet, merges
         self._vocab = alphabet + ["".join(pair) for pair in merges]
-        self._encoder = LinearEncoder(self._vocab)
-        self._chunk_tokens = _ChunkTokens(self._encoder.encode)
+        self._chunk_tokens = _ChunkTokens(self._vocab)
 
     def _check_fitted(self) -> None:
         if self._merges is None:
@@ -172,14 +172,27 @@ class _ChunkTokens(dict):
     MAX_CHUNKS = 2**17
     MAX_LENGTH = 64
 
-    def __init__(self, encode: Callable[[str], list[str]]):
+    def __init__(self, vocab: list[str]):
         super().__init__()
-        self._encode = encode
+        self._vocab = vocab
+        self._encoder = LoopEncoder(vocab)
+
+    def encode(self, word: str) -> list[str]:
+        """Return the subwords of `word`, by the encoder that is fastest for what it is given.
+
+        That is the loop as long as words are short and few. A long word might take it quadratic
+        time; and with four times as many chunks as subwords, it has paid to build the trie.
+        """
+        if isinstance(self._encoder, LoopEncoder) and (
+            len(word) > self.MAX_LENGTH or len(self) > 4 * len(self._vocab)
+        ):
+            self._encoder = LinearEncoder(self._vocab)
+        return self._encoder.encode(word)
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         words = split_chunk(chunk)
         if len(words) == 1:
-            tokens = tuple(self._encode(START + chunk))
+            tokens = tuple(self.encode(START + chunk))
         else:
             tokens = tuple(chain.from_iterable(map(self.__getitem__, words)))
         if len(chunk) <= self.MAX_LENGTH:
