@@ -28,7 +28,7 @@ from wpedu.bert_vocab import (
 )
 from wpedu.encoding import UNKNOWN
 from wpedu.files import write_atomically
-from wpedu.pretokenization import check_text
+from wpedu.pretokenization import check_str
 
 __all__ = [
     "BertEncoding",
@@ -259,7 +259,7 @@ def _spell(token: str, is_first: bool) -> str:
 
 
 def _check_text(text: str) -> None:
-    check_text(text)
+    check_str(text, "text")
     surrogate = regex.search(r"\p{Cs}", text)
     if surrogate:
         raise ValueError(

@@ -17,7 +17,7 @@ from functools import cached_property
 import regex
 
 from wpedu.linear import FailureTrie
-from wpedu.pretokenization import START, check_strings
+from wpedu.pretokenization import START, check_str, check_strings
 
 UNKNOWN = "[UNK]"
 
@@ -41,7 +41,7 @@ class RegexEncoder:
         >>> RegexEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
         ['▁sh', 'ip', 's']
         """
-        check_str("word", word)
+        check_str(word, "word")
         return _all_or_unknown(word, self._find_subwords(word))
 
 
@@ -68,7 +68,7 @@ class LoopEncoder:
         >>> LoopEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
         ['▁sh', 'ip', 's']
         """
-        check_str("word", word)
+        check_str(word, "word")
         return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
 
 
@@ -92,7 +92,7 @@ class LinearEncoder:
         >>> LinearEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
         ['▁sh', 'ip', 's']
         """
-        check_str("word", word)
+        check_str(word, "word")
         # Of a text's words many are subwords as a whole: those need no trie.
         subwords = [word] if word in self._subwords else self._trie.split(word)
         return _all_or_unknown(word, subwords)
@@ -107,7 +107,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     >>> subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"])
     ['cat', 's']
     """
-    check_str("text", text)
+    check_str(text, "text")
     subwords = frozenset(check_subwords(vocab))
     tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
@@ -151,12 +151,3 @@ def check_subwords(vocab: Iterable[str], name: str = "vocab") -> list[str]:
     if "" in subwords:
         raise ValueError(f"{name} contains the empty string: leave it out")
     return subwords
-
-
-def check_str(name: str, value: str) -> None:
-    """Raise TypeError, with the name of `value`, unless it is a str.
-
-    >>> check_str("word", "▁ships")
-    """
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be a str, not {type(value).__name__}")

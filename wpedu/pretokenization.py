@@ -30,7 +30,7 @@ def pretokenize(text: str) -> list[str]:
     >>> pretokenize("Sing, O goddess")
     ['Sing', ',', 'O', 'goddess']
     """
-    check_text(text)
+    check_str(text, "text")
     return _find_words(text)
 
 
@@ -42,7 +42,7 @@ def pretokenize_with_offsets(text: str) -> list[tuple[str, tuple[int, int]]]:
     >>> pretokenize_with_offsets("Sing, O")
     [('Sing', (0, 4)), (',', (4, 5)), ('O', (6, 7))]
     """
-    check_text(text)
+    check_str(text, "text")
     return [(match.group(), match.span()) for match in _iter_words(text)]
 
 
@@ -70,7 +70,7 @@ def iter_chunks(text: str) -> Iterator[str]:
     >>> list(iter_chunks("the ships, the men"))
     ['the', 'ships,', 'the', 'men']
     """
-    check_text(text)
+    check_str(text, "text")
     has_separator = any(separator in text for separator in _SEPARATORS)
     split = _find_chunks if has_separator else str.split
     return chain.from_iterable(map(split, _iter_blocks(text)))
@@ -95,13 +95,16 @@ def _iter_blocks(text: str) -> Iterator[str]:
         start = end
 
 
-def check_text(text: str) -> None:
-    """Raise TypeError unless `text` is a str.
+def check_str(string: str, name: str) -> None:
+    """Raise TypeError, with its name, unless `string` is a str.
 
-    >>> check_text("Sing")
+    >>> check_str(b"Sing", "text")
+    Traceback (most recent call last):
+        ...
+    TypeError: text must be a str, not bytes
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    if not isinstance(string, str):
+        raise TypeError(f"{name} must be a str, not {type(string).__name__}")
 
 
 def check_strings(strings: Iterable[str], name: str) -> list[str]:

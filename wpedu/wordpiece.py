@@ -7,9 +7,16 @@ from itertools import chain
 from pathlib import Path
 
 from wpedu.bert import BertTokenizer
-from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, check_str
+from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.files import write_atomically
-from wpedu.pretokenization import START, check_strings, count_words, iter_chunks, split_chunk
+from wpedu.pretokenization import (
+    START,
+    check_str,
+    check_strings,
+    count_words,
+    iter_chunks,
+    split_chunk,
+)
 from wpedu.scores import Pair, check_score
 from wpedu.training import build_vocab, check_num_merges, train
 
@@ -74,7 +81,7 @@ class WordPiece:
         ['▁t', 'h', 'e', 's', 'e']
         """
         self._check_fitted()
-        check_str("word", word)
+        check_str(word, "word")
         return self._chunk_tokens.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
