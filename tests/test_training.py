@@ -54,6 +54,7 @@ def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score)
 @example({"c": 1, "cd": 10**15, "b": 5}, "gain")
 @example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
 @example({"aaaaaaaa": 1, "a": 10**15 - 2}, "likelihood")
+@example({"z": 10**14, "ccbb": 2, "cc": 2, "ccc": 4}, "likelihood")
 @settings(max_examples=200, deadline=None)
 @given(corpora(far_apart), scores)
 def test_counts_far_apart_give_the_merges_of_the_oracle(word_counts, score):
