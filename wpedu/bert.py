@@ -172,8 +172,9 @@ class BertTokenizer:
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
         not there. Raises OSError if they cannot be written.
 
-        >>> from tempfile import mkdtemp
-        >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(mkdtemp())
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
         """
         files = pretrained_files(self.vocab, self.special_tokens, self.lowercase)
         folder = Path(folder)

@@ -126,10 +126,11 @@ def load_vocab(path: str | os.PathLike) -> dict[str, int]:
     all, or if the file is not UTF-8. White space at the end of a line does not count, as for
     Hugging Face.
 
-    >>> from tempfile import mkdtemp
-    >>> path = Path(mkdtemp(), "vocab.txt")
-    >>> save_vocab({"[UNK]": 0, "the": 1, "##se": 2}, path)
-    >>> load_vocab(path)
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "vocab.txt")
+    ...     save_vocab({"[UNK]": 0, "the": 1, "##se": 2}, path)
+    ...     load_vocab(path)
     {'[UNK]': 0, 'the': 1, '##se': 2}
     """
     if path == "bert-base-uncased":
@@ -160,8 +161,9 @@ def save_vocab(vocab: Mapping[str, int], path: str | os.PathLike) -> None:
     Raises what `check_vocab` raises, and OSError if `path` cannot be written; a file that was
     there is then as it was.
 
-    >>> from tempfile import mkdtemp
-    >>> save_vocab({"[UNK]": 0, "the": 1}, Path(mkdtemp(), "vocab.txt"))
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_vocab({"[UNK]": 0, "the": 1}, Path(folder, "vocab.txt"))
     """
     write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
 

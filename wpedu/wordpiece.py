@@ -122,8 +122,9 @@ class WordPiece:
 
         Raises OSError if `path` cannot be written; a file that was there is then as it was.
 
-        >>> from tempfile import mkdtemp
-        >>> WordPiece(num_merges=1).fit("the this").save(Path(mkdtemp(), "tokenizer.json"))
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     WordPiece(num_merges=1).fit("the this").save(Path(folder, "tokenizer.json"))
         """
         self._check_fitted()
         merges = ",\n".join(f"  {_to_json(pair)}" for pair in self._merges)
@@ -142,10 +143,11 @@ class WordPiece:
 
         Raises OSError if there is no such file, ValueError if it is damaged or of another version.
 
-        >>> from tempfile import mkdtemp
-        >>> path = Path(mkdtemp(), "tokenizer.json")
-        >>> WordPiece(num_merges=1).fit("the this").save(path)
-        >>> WordPiece.load(path).merges
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "tokenizer.json")
+        ...     WordPiece(num_merges=1).fit("the this").save(path)
+        ...     WordPiece.load(path).merges
         [('▁', 't')]
         """
         try:
@@ -188,7 +190,8 @@ class _ChunkTokens(dict):
         """Return the subwords of `word`, by the encoder that is fastest for what it is given.
 
         That is the loop as long as words are short and few. A long word might take it quadratic
-        time; and with four times as many chunks as subwords, it has paid to build the trie.
+        time; and once four times as many chunks as subwords are kept, building the trie has paid.
+        (There are never so many if the vocabulary is large. The loop is then as fast as the trie.)
         """
         if isinstance(self._encoder, LoopEncoder) and (
             len(word) > self.MAX_LENGTH or len(self) > 4 * len(self._vocab)
