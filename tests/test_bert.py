@@ -147,20 +147,20 @@ def test_truncation_shares_as_theirs_does(max_length, num_first):
 
 
 @given(TEXTS, st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_any_text(text, lowercase):
     Judge(vocab_of_characters(text), lowercase).check(text)
 
 
 @given(TEXTS, TEXTS, LIMITS, st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @example("", "", 3, True)
 def test_any_pair(text, pair, max_length, lowercase):
     Judge(vocab_of_characters(text, pair), lowercase).check(text, pair, max_length)
 
 
 @given(text=TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_with_a_vocabulary_that_leaves_words_unknown(judge, text):
     judge.check(text)
 
@@ -183,7 +183,6 @@ def test_every_character_of_unicode_is_normalized_and_split_as_theirs(lowercase,
 
 
 @given(data=st.data(), skip=st.booleans())
-@settings(deadline=None)
 def test_decoding_any_ids(judge, data, skip):
     ids = data.draw(st.lists(st.integers(0, len(judge.ours.vocab) - 1), max_size=12))
     assert judge.ours.decode(ids, skip) == judge.theirs.decode(ids, skip_special_tokens=skip)

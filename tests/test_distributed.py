@@ -13,7 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import wpedu
@@ -69,7 +69,6 @@ def counts_of_joined(works):
 # The counts
 
 
-@settings(deadline=None)
 # To str.strip(), but not to a word, \x1c is white space: at a file's ends it goes, however blocks
 # end, and elsewhere it is a word.
 @example(works=["\x1c \x1c a \x1c b \x1c \x1c", "\x1c"], block=1)

@@ -29,7 +29,7 @@ def word_counts():
     return load_corpus("homer").word_counts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(corpora(counts), corpora(counts, "abc")), st.integers(0, 80), scores)
 def test_train_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
     assert train(word_counts, num_merges, score) == train_from_scratch(
@@ -37,13 +37,13 @@ def test_train_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora(st.integers(1, 3)), scores)
 def test_train_gives_the_merges_of_the_oracle_where_most_pairs_tie(word_counts, score):
     assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora(huge, "abc"), scores)
 def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score):
     assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
@@ -55,13 +55,13 @@ def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score)
 @example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
 @example({"aaaaaaaa": 1, "a": 10**15 - 2}, "likelihood")
 @example({"z": 10**14, "ccbb": 2, "cc": 2, "ccc": 4}, "likelihood")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(corpora(far_apart), scores)
 def test_counts_far_apart_give_the_merges_of_the_oracle(word_counts, score):
     assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(corpora(st.integers(1, 1000)), st.integers(0, 80), scores)
 def test_the_quick_oracle_gives_the_merges_of_the_slow_one(word_counts, num_merges, score):
     assert train_by_counts(word_counts, num_merges, score) == train_from_scratch(
