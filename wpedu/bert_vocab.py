@@ -2,9 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from pathlib import Path
-from sys import maxsize
 
 import regex
 
@@ -110,8 +108,7 @@ def train_bert_vocab(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    num_merges = min(vocab_size - len(start), maxsize)  # islice does not take more
-    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
+    merges = iter_merges(splits, word_counts.values(), vocab_size - len(start), score)
     return start + to_bert("".join(pair) for pair in merges)
 
 

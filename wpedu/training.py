@@ -6,8 +6,6 @@ merge. This one gives the same merges, and does little of that (notebook 08): a 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from sys import maxsize
 
 from wpedu.contest import Contest
 from wpedu.pretokenization import START
@@ -52,8 +50,7 @@ def train(
     check_words(word_counts)
     check_score(score)
     splits = ([START, *word] for word in word_counts)
-    num_merges = min(num_merges, maxsize)  # islice does not take more
-    merges = islice(iter_merges(splits, word_counts.values(), score), num_merges)
+    merges = iter_merges(splits, word_counts.values(), num_merges, score)
     if progress:
         from tqdm import tqdm
 
@@ -62,18 +59,20 @@ def train(
 
 
 def iter_merges(
-    splits: Iterable[Sequence[str]], counts: Iterable[int], score: str = "gain"
+    splits: Iterable[Sequence[str]], counts: Iterable[int], num_merges: int, score: str
 ) -> Iterator[Pair]:
-    """Yield the merges until no pair is left, from splits into characters to begin with.
+    """Yield up to `num_merges` merges, from splits into characters to begin with.
 
-    The first character of a word may have the mark. What calls this has checked `score`.
+    The first character of a word may have the mark. What calls this has checked the arguments.
 
-    >>> list(iter_merges([["▁h", "u", "g"]], [1], "frequency"))
+    >>> list(iter_merges([["▁h", "u", "g"]], [1], 9, "frequency"))
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     row = Row(splits, counts)
     contest = Contest(row, score)
-    while row.pair_counts:
+    for _ in range(num_merges):
+        if not row.pair_counts:
+            break
         best = contest.best()
         contest.update(best, row.merge(best))
         yield best

@@ -191,7 +191,7 @@ class _ChunkTokens(dict):
 
         That is the loop as long as words are short and few. A long word might take it quadratic
         time; and once four times as many chunks as subwords are kept, building the trie has paid.
-        (There are never so many if the vocabulary is large. The loop is then as fast as the trie.)
+        (A vocabulary of more than MAX_CHUNKS / 4 subwords never comes to that.)
         """
         if isinstance(self._encoder, LoopEncoder) and (
             len(word) > self.MAX_LENGTH or len(self) > 4 * len(self._vocab)
