@@ -7,8 +7,8 @@ repository's folder: `python datasets/make_bert_examples.py`
 import json
 
 from wpedu import BertTokenizer, WordPiece, load_corpus, load_vocab
+from wpedu._files import write_atomically
 from wpedu.corpus import DATASETS
-from wpedu.files import write_atomically
 
 TEXTS = [
     "Hello world",

@@ -6,8 +6,8 @@ folder: `python datasets/make_dickens.py`
 
 from collections import Counter
 
+from wpedu._files import write_atomically
 from wpedu.corpus import DATASETS, registered_files
-from wpedu.files import write_atomically
 from wpedu.pretokenization import count_words
 
 rows, characters, word_counts = ["novels\tcharacters\twords\tdistinct words"], 0, Counter()

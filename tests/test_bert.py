@@ -14,9 +14,9 @@ from tokenizers import BertWordPieceTokenizer, Tokenizer
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-import wpedu.bert
+import wpedu.bert.tokenizer
 from wpedu.bert import BertTokenizer, load_vocab
-from wpedu.bert_normalization import normalize, normalize_with_places, split_words
+from wpedu.bert.normalization import normalize, normalize_with_places, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 REAL_VOCAB = Path(os.environ.get("WPEDU_DATA", ""), "bert", "bert-base-uncased-vocab.txt")
@@ -257,7 +257,7 @@ def test_homers_own_tokenizer_is_cased_and_that_of_wordpiece(wp, homers_bert):
 
 
 def test_homer_is_tokenized_as_by_wordpiece(wp, homers_bert, homer_text):
-    assert homers_bert.tokenize(homer_text) == wpedu.bert.to_bert(wp.tokenize(homer_text))
+    assert homers_bert.tokenize(homer_text) == wpedu.to_bert(wp.tokenize(homer_text))
 
 
 def test_normalizing_gives_text():
@@ -343,7 +343,7 @@ def test_a_copy_gives_the_same(homers_bert, homer, copied):
 
 
 def test_memory_of_chunks_is_bounded_and_does_not_show(judge, homer, monkeypatch):
-    monkeypatch.setattr(wpedu.bert, "_MAX_CHUNKS", 3)
+    monkeypatch.setattr(wpedu.bert.tokenizer, "_MAX_CHUNKS", 3)
     bert = BertTokenizer(judge.ours.vocab, judge.ours.lowercase)
     assert bert.encode(homer.opening) == judge.ours.encode(homer.opening)
     assert len(bert._chunks) <= 3

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import wpedu
 from wpedu import count_words, load_corpus
-from wpedu import distributed as distributed_module
 from wpedu.corpus import registered_files
-from wpedu.distributed import _add, _read_blocks, count_words_distributed
+from wpedu.fast import distributed as distributed_module
+from wpedu.fast.distributed import _add, _read_blocks, count_words_distributed
 
 pytest.importorskip("distributed", reason='Dask is not installed: pip install "wpedu[scale]"')
 
@@ -206,7 +206,7 @@ def has_lost_its_reader(pipe):
 
 SCRIPT = """
 import sys
-from wpedu.distributed import count_words_distributed
+from wpedu.fast.distributed import count_words_distributed
 {guard}print(count_words_distributed(sys.argv[1:]))
 """
 
@@ -284,7 +284,9 @@ def test_without_dask_it_says_what_to_install(monkeypatch, tmp_path):
 
 
 def test_importing_the_package_does_not_import_dask():
-    code = "import sys, wpedu, wpedu.distributed; print({'dask', 'distributed'} & {*sys.modules})"
+    code = (
+        "import sys, wpedu, wpedu.fast.distributed; print({'dask', 'distributed'} & {*sys.modules})"
+    )
     root = Path(wpedu.__file__).parent.parent
     run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("set()\n", "")

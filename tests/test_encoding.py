@@ -13,7 +13,7 @@ from wpedu.encoding import (
     RegexEncoder,
     subword_tokenize,
 )
-from wpedu.linear import FailureTrie
+from wpedu.fast.trie import FailureTrie
 from wpedu.pretokenization import START
 
 ENCODERS = [RegexEncoder, LoopEncoder, LinearEncoder]

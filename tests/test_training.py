@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from oracle import joined, pairs_of, train_by_counts, train_from_scratch
 
 from wpedu.corpus import load_corpus
-from wpedu.row import Row
+from wpedu.fast.row import Row
 from wpedu.scores import SCORES
 from wpedu.training import build_vocab, merge_pair, train
 

@@ -16,8 +16,8 @@ from functools import cached_property
 
 import regex
 
-from wpedu.linear import FailureTrie
-from wpedu.pretokenization import START, check_str, check_strings
+from wpedu._checks import START, check_str, check_subwords
+from wpedu.fast.trie import FailureTrie
 
 UNKNOWN = "[UNK]"
 
@@ -73,7 +73,7 @@ class LoopEncoder:
 
 
 class LinearEncoder:
-    """Encodes in time linear in the word, however long the subwords: see `wpedu.linear`.
+    """Encodes in time linear in the word, however long the subwords: see `wpedu.fast.trie`.
 
     Source: Song et al., Fast WordPiece Tokenization (EMNLP 2021), section 3.
     """
@@ -108,7 +108,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     ['cat', 's']
     """
     check_str(text, "text")
-    subwords = frozenset(check_subwords(vocab))
+    subwords = frozenset(check_subwords(vocab, ordered=False))
     tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
     if position < len(text):
@@ -138,16 +138,4 @@ def _all_or_unknown(word: str, subwords: list[str]) -> list[str]:
 
 
 def _subwords(vocab: Iterable[str]) -> list[str]:
-    return [subword for subword in check_subwords(vocab) if subword != UNKNOWN]
-
-
-def check_subwords(vocab: Iterable[str], name: str = "vocab") -> list[str]:
-    """Return `vocab` as a list; raise TypeError or ValueError unless it is several non-empty str.
-
-    >>> check_subwords(("sh", "ip"))
-    ['sh', 'ip']
-    """
-    subwords = check_strings(vocab, name)
-    if "" in subwords:
-        raise ValueError(f"{name} contains the empty string: leave it out")
-    return subwords
+    return [subword for subword in check_subwords(vocab, ordered=False) if subword != UNKNOWN]

@@ -5,12 +5,20 @@ space. Words keep their case and their accents; white space is dropped.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 import regex
 
-START = "▁"  # U+2581, written in front of a word by everything downstream of this module
+from wpedu._checks import START, check_str
+
+__all__ = [
+    "START",
+    "WORD_PATTERN",
+    "count_words",
+    "pretokenize",
+    "pretokenize_with_offsets",
+]
 
 WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
 
@@ -93,32 +101,3 @@ def _iter_blocks(text: str) -> Iterator[str]:
         end = space.start() if space else len(text)
         yield text[start:end]
         start = end
-
-
-def check_str(string: str, name: str) -> None:
-    """Raise TypeError, with its name, unless `string` is a str.
-
-    >>> check_str(b"Sing", "text")
-    Traceback (most recent call last):
-        ...
-    TypeError: text must be a str, not bytes
-    """
-    if not isinstance(string, str):
-        raise TypeError(f"{name} must be a str, not {type(string).__name__}")
-
-
-def check_strings(strings: Iterable[str], name: str) -> list[str]:
-    """Return `strings` as a list; raise TypeError, with their name, unless they are several str.
-
-    >>> check_strings("Sing", "tokens")
-    Traceback (most recent call last):
-        ...
-    TypeError: tokens must be an iterable of str, not one str
-    """
-    if isinstance(strings, str) or not isinstance(strings, Iterable):
-        raise TypeError(f"{name} must be an iterable of str, not one {type(strings).__name__}")
-    strings = list(strings)
-    for string in strings:
-        if not isinstance(string, str):
-            raise TypeError(f"{name} must be an iterable of str, and has {string!r} in it")
-    return strings

@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import fsum, log
 
+from wpedu._checks import check_word_counts
+
 Pair = tuple[str, str]
 
 
@@ -122,28 +124,6 @@ def check_score(score: str) -> None:
     """
     if not isinstance(score, str) or score not in SCORES:
         raise ValueError(f"there is no score {score!r}: use one of {', '.join(map(repr, SCORES))}")
-
-
-def check_word_counts(word_counts: Mapping[str, int]) -> None:
-    """Raise TypeError or ValueError unless `word_counts` gives words their counts, from 1 up.
-
-    >>> check_word_counts({"sea": 0})
-    Traceback (most recent call last):
-        ...
-    ValueError: a word that is counted occurs at least once, and 'sea' has 0: leave it out
-    """
-    if not isinstance(word_counts, Mapping):
-        raise TypeError(f"word_counts must be a dict, not {type(word_counts).__name__}")
-    for word, count in word_counts.items():
-        if not isinstance(word, str):
-            raise TypeError(f"words must be str, and {word!r} is {type(word).__name__}")
-        if isinstance(count, bool) or not isinstance(count, int):
-            raise TypeError(f"counts must be int, and {word!r} has {count!r}")
-        if count < 1:
-            raise ValueError(
-                f"a word that is counted occurs at least once, and {word!r} has {count}: "
-                f"leave it out"
-            )
 
 
 def _f(t: int) -> float:

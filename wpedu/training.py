@@ -2,15 +2,15 @@
 
 The naive loop (notebook 03) counts and scores all pairs and walks through all words, for every
 merge. This one gives the same merges, and does little of that (notebook 08): a merge changes little
-(see `wpedu.row`), and few pairs can be the best (see `wpedu.contest`).
+(see `wpedu.fast.row`), and few pairs can be the best (see `wpedu.fast.contest`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from wpedu.contest import Contest
-from wpedu.pretokenization import START
-from wpedu.row import Row
-from wpedu.scores import Pair, check_score, check_word_counts
+from wpedu._checks import START, check_int, check_words
+from wpedu.fast.contest import Contest
+from wpedu.fast.row import Row
+from wpedu.scores import Pair, check_score
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
@@ -46,8 +46,8 @@ def train(
     >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
     [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
     """
-    check_num_merges(num_merges)
-    check_words(word_counts)
+    num_merges = check_int(num_merges, "num_merges", least=0)
+    word_counts = check_words(word_counts)
     check_score(score)
     splits = ([START, *word] for word in word_counts)
     merges = iter_merges(splits, word_counts.values(), num_merges, score)
@@ -88,38 +88,6 @@ def build_vocab(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> list[
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']
     """
-    check_words(word_counts)
+    word_counts = check_words(word_counts)
     alphabet = dict.fromkeys(START.join(["", *word_counts]))
     return [*alphabet, *(x + y for x, y in merges)]
-
-
-def check_num_merges(num_merges: int) -> None:
-    """Raise TypeError or ValueError unless `num_merges` is an integer from 0 up.
-
-    >>> check_num_merges(200)
-    """
-    if isinstance(num_merges, bool) or not isinstance(num_merges, int):
-        raise TypeError(f"num_merges must be an int, not {num_merges!r}")
-    if num_merges < 0:
-        raise ValueError(f"num_merges must be 0 or more, not {num_merges}")
-
-
-def check_words(word_counts: Mapping[str, int]) -> None:
-    """Raise what `check_word_counts` raises, and ValueError for what training cannot use.
-
-    That is a word that is empty or has a ▁, and counts that add up to more than 10^100: products
-    of them might be too large for floating-point numbers.
-
-    >>> check_words({"sea": 3})
-    """
-    check_word_counts(word_counts)
-    if sum(word_counts.values()) > 10**100:
-        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
-    if "" in word_counts:
-        raise ValueError("word_counts has an empty word: leave it out")
-    for word in word_counts:
-        if START in word:
-            raise ValueError(
-                f"the word {word!r} has a {START} in it, which marks the start of a word here: "
-                f"replace it in the text"
-            )

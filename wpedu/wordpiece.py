@@ -6,19 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
+from wpedu._checks import START, check_int, check_str, check_strings
+from wpedu._files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
-from wpedu.files import write_atomically
-from wpedu.pretokenization import (
-    START,
-    check_str,
-    check_strings,
-    count_words,
-    iter_chunks,
-    split_chunk,
-)
+from wpedu.pretokenization import count_words, iter_chunks, split_chunk
 from wpedu.scores import Pair, check_score
-from wpedu.training import build_vocab, check_num_merges, train
+from wpedu.training import build_vocab, train
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
 
@@ -34,7 +28,7 @@ class WordPiece:
     """
 
     def __init__(self, num_merges: int = 200, score: str = "gain"):
-        check_num_merges(num_merges)
+        check_int(num_merges, "num_merges", least=0)
         check_score(score)
         self.num_merges = num_merges
         self.score = score
@@ -244,7 +238,7 @@ def _is_sound(saved: dict) -> bool:
             sound &= isinstance(pair, list) and x in known and y in known and START not in y
             sound &= x + y not in known
             known.add(x + y)
-        check_num_merges(saved["num_merges"])
+        check_int(saved["num_merges"], "num_merges", least=0)
         check_score(saved["score"])
         return sound and len(merges) <= saved["num_merges"]
     except (KeyError, TypeError, ValueError):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import regex
 
+from wpedu._checks import START, check_int, check_subwords, check_words
+from wpedu._files import write_atomically
 from wpedu.corpus import registered_files
-from wpedu.encoding import UNKNOWN, check_subwords
-from wpedu.files import write_atomically
-from wpedu.pretokenization import START
+from wpedu.encoding import UNKNOWN
 from wpedu.scores import check_score
-from wpedu.training import check_words, iter_merges
+from wpedu.training import iter_merges
 
 CONTINUATION = "##"
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
@@ -92,7 +92,7 @@ def train_bert_vocab(
     >>> train_bert_vocab({"hug": 10, "pug": 5}, vocab_size=11, score="frequency")[5:]
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
-    check_words(word_counts)
+    word_counts = check_words(word_counts)
     check_score(score)
     for word in word_counts:
         if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
@@ -101,8 +101,7 @@ def train_bert_vocab(
             )
     splits = [[START + word[0], *word[1:]] for word in word_counts]
     start = [*SPECIAL_TOKENS, *dict.fromkeys(to_bert(token for split in splits for token in split))]
-    if isinstance(vocab_size, bool) or not isinstance(vocab_size, int):
-        raise TypeError(f"vocab_size must be an int, not {vocab_size!r}")
+    vocab_size = check_int(vocab_size, "vocab_size")
     if vocab_size < len(start):
         raise ValueError(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "

@@ -1,8 +1,8 @@
 """BERT's tokenizer: text and a vocabulary → tokens, ids and where they are in the text.
 
 Gives what Hugging Face's tokenizers gives. What happens to the text first is in
-`bert_normalization`, how a vocabulary with ▁ becomes one with ## in `bert_vocab`, and the files
-that Hugging Face's libraries load in `bert_export`.
+`normalization`, how a vocabulary with ▁ becomes one with ## in `vocab`, and the files
+that Hugging Face's libraries load in `export`.
 """
 
 import os
@@ -13,32 +13,18 @@ from pathlib import Path
 
 import regex
 
-from wpedu.bert_export import pretrained_files
-from wpedu.bert_normalization import normalize_with_places, split_words
-from wpedu.bert_vocab import (
+from wpedu._checks import check_bool, check_str
+from wpedu._files import write_atomically
+from wpedu.bert.export import pretrained_files
+from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.bert.vocab import (
     CONTINUATION,
     MAX_WORD_LENGTH,
     SPECIAL_TOKENS,
     check_vocab,
-    load_vocab,
-    save_vocab,
-    to_bert,
     to_bert_vocab,
-    train_bert_vocab,
 )
 from wpedu.encoding import UNKNOWN
-from wpedu.files import write_atomically
-from wpedu.pretokenization import check_str
-
-__all__ = [
-    "BertEncoding",
-    "BertTokenizer",
-    "load_vocab",
-    "save_vocab",
-    "to_bert",
-    "to_bert_vocab",
-    "train_bert_vocab",
-]
 
 Offsets = tuple[int, int]
 
@@ -79,9 +65,7 @@ class BertTokenizer:
         for token in ("[CLS]", "[SEP]"):
             if token not in self.vocab:
                 raise ValueError(f"vocab has no {token}: give it an id")
-        if not isinstance(lowercase, bool):
-            raise TypeError(f"lowercase is True or False, not {lowercase!r}")
-        self.lowercase = lowercase
+        self.lowercase = check_bool(lowercase, "lowercase")
         self.special_tokens = [token for token in SPECIAL_TOKENS if token in self.vocab]
         self._tokens = sorted(self.vocab, key=self.vocab.get)
         self._longest = max(map(len, self._tokens))

@@ -12,7 +12,7 @@ which pairs are nearly the best: among these the exact score decides, and then t
 from collections.abc import Iterable
 from math import e, inf, log
 
-from wpedu.row import Row
+from wpedu.fast.row import Row
 from wpedu.scores import Pair
 
 _UNKNOWN = -1  # a place that has not been looked up

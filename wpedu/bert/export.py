@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from wpedu.bert_vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS, vocab_to_bytes
+from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS, vocab_to_bytes
 from wpedu.encoding import UNKNOWN
 
 

@@ -1,0 +1,223 @@
+"""Checks of arguments: what a caller gave → the same, clean, or an error that says what is wrong.
+
+Every public function checks at its door, here; private code trusts what it is given.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import index
+from typing import Any
+
+START = "▁"  # U+2581, written in front of a word by everything downstream of pretokenization
+
+
+def check_str(string: object, name: str) -> str:
+    """Return `string`; raise TypeError, with its name, unless it is a str.
+
+    >>> check_str(b"Sing", "text")
+    Traceback (most recent call last):
+        ...
+    TypeError: text must be a str, not bytes
+    """
+    if not isinstance(string, str):
+        raise TypeError(f"{name} must be a str, not {type(string).__name__}")
+    return string
+
+
+def check_bool(value: object, name: str) -> bool:
+    """Return `value`; raise TypeError, with its name, unless it is True or False.
+
+    >>> check_bool("no", "lowercase")
+    Traceback (most recent call last):
+        ...
+    TypeError: lowercase is True or False, not 'no'
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is True or False, not {value!r}")
+    return value
+
+
+def check_int(value: Any, name: str, least: int | None = None) -> int:
+    """Return `value` as an int; raise TypeError unless it is an integer, ValueError below `least`.
+
+    NumPy's integers, and whatever else has `__index__`, are integers. True and False are not.
+
+    >>> check_int(-1, "num_merges", least=0)
+    Traceback (most recent call last):
+        ...
+    ValueError: num_merges must be 0 or more, not -1
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int, not {value!r}")
+    number = index(value)
+    if least is not None and number < least:
+        raise ValueError(f"{name} must be {least} or more, not {number}")
+    return number
+
+
+def check_list(values: Any, name: str, of: str = "str") -> list[Any]:
+    """Return `values` as a list; raise TypeError, with their name, unless they have an order.
+
+    A set has none: its order changes with the hash seed. One str is not several.
+
+    >>> check_list({"a", "b"}, "tokens")
+    Traceback (most recent call last):
+        ...
+    TypeError: tokens must be a list of str, not a set, which has no order
+    """
+    if isinstance(values, (set, frozenset)):
+        kind = type(values).__name__
+        raise TypeError(f"{name} must be a list of {of}, not a {kind}, which has no order")
+    if isinstance(values, (str, bytes, os.PathLike)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be an iterable of {of}, not one {type(values).__name__}")
+    return list(values)
+
+
+def check_strings(strings: Any, name: str, ordered: bool = True) -> list[str]:
+    """Return `strings` as a list; raise TypeError, with their name, unless they are several str.
+
+    Sets are let in only where their order does not matter.
+
+    >>> check_strings("Sing", "tokens")
+    Traceback (most recent call last):
+        ...
+    TypeError: tokens must be an iterable of str, not one str
+    """
+    unordered = not ordered and isinstance(strings, (set, frozenset))
+    strings = list(strings) if unordered else check_list(strings, name)
+    for string in strings:
+        if not isinstance(string, str):
+            raise TypeError(f"{name} must be an iterable of str, and has {string!r} in it")
+    return strings
+
+
+def check_subwords(vocab: Any, name: str = "vocab", ordered: bool = True) -> list[str]:
+    """Return `vocab` as a list; raise as `check_strings` does, and ValueError at an empty str.
+
+    >>> check_subwords(("sh", "ip"))
+    ['sh', 'ip']
+    """
+    subwords = check_strings(vocab, name, ordered)
+    if "" in subwords:
+        raise ValueError(f"{name} contains the empty string: leave it out")
+    return subwords
+
+
+def check_pair(pair: Any, name: str = "pair") -> tuple[str, str]:
+    """Return `pair` as a tuple; raise TypeError or ValueError unless it is two non-empty str.
+
+    >>> check_pair(["a", "b", "c"])
+    Traceback (most recent call last):
+        ...
+    ValueError: pair must be two subwords, not ['a', 'b', 'c']
+    """
+    if not isinstance(pair, (tuple, list)):
+        raise TypeError(f"{name} must be two subwords, not {pair!r}")
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be two subwords, not {pair!r}")
+    x, y = check_subwords(pair, name)
+    return x, y
+
+
+def check_split(split: Any, name: str = "split") -> list[str]:
+    """Return `split` as a list; raise TypeError or ValueError unless it is a list of subwords.
+
+    >>> check_split("hug")
+    Traceback (most recent call last):
+        ...
+    TypeError: split must be an iterable of str, not one str
+    """
+    if isinstance(split, Mapping):  # of the keys alone, their counts would be lost
+        raise TypeError(f"{name} must be a list of str, not a {type(split).__name__}")
+    return check_subwords(split, name)
+
+
+def check_word_counts(word_counts: Any) -> dict[str, int]:
+    """Return a copy; raise TypeError or ValueError unless it gives words their counts, from 1 up.
+
+    >>> check_word_counts({"sea": 0})
+    Traceback (most recent call last):
+        ...
+    ValueError: a word that is counted occurs at least once, and 'sea' has 0: leave it out
+    """
+    if not isinstance(word_counts, Mapping):
+        raise TypeError(f"word_counts must be a dict, not {type(word_counts).__name__}")
+    checked = {}
+    for word, count in word_counts.items():
+        if not isinstance(word, str):
+            raise TypeError(f"words must be str, and {word!r} is {type(word).__name__}")
+        if isinstance(count, bool) or not hasattr(count, "__index__"):
+            raise TypeError(f"counts must be int, and {word!r} has {count!r}")
+        checked[word] = count = index(count)
+        if count < 1:
+            raise ValueError(
+                f"a word that is counted occurs at least once, and {word!r} has {count}: "
+                f"leave it out"
+            )
+    return checked
+
+
+def check_words(word_counts: Any) -> dict[str, int]:
+    """Return a copy; raise as `check_word_counts`, and ValueError for what training cannot use.
+
+    That is a word that is empty or has a ▁, and counts that add up to more than 10^100: products
+    of them might be too large for floating-point numbers.
+
+    >>> check_words({"sea": 3})
+    {'sea': 3}
+    """
+    checked = check_word_counts(word_counts)
+    if sum(checked.values()) > 10**100:
+        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
+    if "" in checked:
+        raise ValueError("word_counts has an empty word: leave it out")
+    for word in checked:
+        if START in word:
+            raise ValueError(
+                f"the word {word!r} has a {START} in it, which marks the start of a word here: "
+                f"replace it in the text"
+            )
+    return checked
+
+
+def check_splits(splits: Any, word_counts: Mapping[str, int]) -> list[tuple[list[str], int]]:
+    """Return the split of each word, with its count; raise unless each joins to its word.
+
+    A split may have the mark in front of what its word has.
+
+    >>> check_splits({"hug": ["h", "ug"]}, {"hug": 2})
+    [(['h', 'ug'], 2)]
+    """
+    if not isinstance(splits, Mapping):
+        raise TypeError(f"splits must be a dict, not {type(splits).__name__}")
+    checked = []
+    for word, count in word_counts.items():
+        if word not in splits:
+            raise ValueError(f"splits has no {word!r}: every word of word_counts needs its split")
+        split = check_split(splits[word], f"the split of {word!r}")
+        if "".join(split) not in (word, START + word):
+            raise ValueError(f"the split of {word!r} is {split!r}, which is not that word")
+        checked.append((split, count))
+    return checked
+
+
+def check_choice(value: Any, name: str, choices: Sequence[str]) -> str:
+    """Return `value`; raise ValueError unless it is one of `choices`.
+
+    >>> check_choice("some", "discount", ["kept", "all"])
+    Traceback (most recent call last):
+        ...
+    ValueError: discount must be 'kept' or 'all', not 'some'
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}")
+    return value
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return what to call a function in a message or a file.
+
+    >>> name_of(len)
+    'len'
+    """
+    return getattr(function, "__name__", type(function).__name__)
