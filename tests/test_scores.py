@@ -11,13 +11,16 @@ from oracle import corpus_log_likelihood, formula, joined, pairs_of
 from wpedu.scores import SCORES, gain, likelihood, pair_gains
 
 tokens = st.sampled_from(["a", "b", "aa", "ab", "ba", "aab"])
-corpora = st.lists(st.tuples(st.lists(tokens, min_size=1, max_size=8), st.integers(1, 50)))
+corpora = st.lists(
+    st.tuples(st.lists(tokens, min_size=1, max_size=8), st.integers(1, 50)),
+    unique_by=lambda entry: "".join(entry[0]),
+)
 
 
 def as_mappings(corpus):
-    """Return splits and word counts as `pair_gains` takes them; the words are only names."""
-    splits = {f"word {i}": split for i, (split, _) in enumerate(corpus)}
-    return splits, {f"word {i}": count for i, (_, count) in enumerate(corpus)}
+    """Return splits and word counts as `pair_gains` takes them."""
+    splits = {"".join(split): split for split, _ in corpus}
+    return splits, {"".join(split): count for split, count in corpus}
 
 
 def counted(corpus):
@@ -113,3 +116,48 @@ def test_an_unknown_score_is_refused_and_the_four_are_named(score):
 def test_bad_word_counts_are_refused(word_counts, error):
     with pytest.raises(error):
         pair_gains({"hug": ["hug"], 1: ["a"]}, word_counts)
+
+
+@pytest.mark.parametrize(
+    ("split", "error", "says"),
+    [
+        ("hug", TypeError, "split of 'hug' must be an iterable of str"),
+        (["p", "ug"], ValueError, "is \\['p', 'ug'\\], which is not that word"),
+        (["h", 1], TypeError, "has 1 in it"),
+        (["hug", ""], ValueError, "empty string"),
+        ({"h", "ug"}, TypeError, "has no order"),
+        ({"hug": 1}, TypeError, "not a dict"),
+    ],
+)
+def test_a_split_is_that_of_its_word(split, error, says):
+    with pytest.raises(error, match=says):
+        pair_gains({"hug": split}, {"hug": 1})
+
+
+def test_splits_are_a_mapping():
+    with pytest.raises(TypeError, match="splits must be a dict"):
+        pair_gains(["hug"], {"hug": 1})
+
+
+def test_a_split_may_have_the_mark_that_its_word_has_not():
+    assert pair_gains({"hug": ["▁", "hug"]}, {"hug": 2}, "frequency") == {("▁", "hug"): 2}
+
+
+def test_a_function_scores_what_a_name_does():
+    splits, counts = {"hug": ["h", "ug"], "hum": ["h", "u", "m"]}, {"hug": 2, "hum": 1}
+    own = pair_gains(splits, counts, lambda Cxy, Cx, Cy, N, M: Cxy)
+    assert own == pair_gains(splits, counts, "frequency")
+
+
+@pytest.mark.parametrize("size", [1, 10**9, 10**30, 10**90])
+def test_the_likelihood_is_the_nearest_number_to_what_it_is_on_paper(size):
+    for n, left, right in [(2, 3, 4), (size, size, size), (1, size, size), (size, 2 * size, size)]:
+        tokens = Counter({"x": max(n, left), "y": max(n, right)})
+        total = 4 * size + 20
+        paper = formula("likelihood", ("x", "y"), n, tokens, total, total, n)
+        assert likelihood(n, tokens["x"], tokens["y"], total, total) == paper
+
+
+@pytest.mark.parametrize("score", SCORES.values())
+def test_a_score_shows_its_name(score):
+    assert SCORES[repr(score)] is score

@@ -1,16 +1,48 @@
-"""What must hold of `wpedu.training`."""
+"""What must hold of `wpedu.training`, and of what is fast behind it."""
 
+import json
+from math import log
+
+import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from oracle import joined, pairs_of, train_by_counts, train_from_scratch
+from make_merge_digests import PATH, digest
+from oracle import joined, pairs_of, train_from_scratch
 
 from wpedu.corpus import load_corpus
+from wpedu.fast.contest import Contest, _Columns
 from wpedu.fast.row import Row
-from wpedu.scores import SCORES
-from wpedu.training import build_vocab, merge_pair, train
+from wpedu.scores import SCORES, frequency, likelihood
+from wpedu.training import build_vocab, iter_merges_plain, merge_pair, train
 
-MERGES_TO_THE_END = {"gain": 15_490, "ratio": 34_674, "frequency": 15_400, "likelihood": 15_917}
+DIGESTS = json.loads(PATH.read_text(encoding="utf-8"))
+
+
+def pmi(Cxy, Cx, Cy, N, M):
+    return log(Cxy * N * N / (M * Cx * Cy))
+
+
+def dice(Cxy, Cx, Cy, N, M):
+    return 2 * Cxy / (Cx + Cy)
+
+
+def rarity(Cxy, Cx, Cy, N, M):
+    return -Cxy
+
+
+def book(Cxy, Cx, Cy, N, M):
+    """The gain as Nugues writes it: with the noise of three logarithms."""
+    return Cxy * (log(Cxy / M) - log(Cx / N) - log(Cy / N))
+
+
+OWN = [pmi, dice, rarity, book]
+
+
+def train_plain(word_counts, num_merges, score):
+    splits = [["▁", *word] for word in word_counts]
+    return list(iter_merges_plain(splits, word_counts.values(), num_merges, score))
+
 
 scores = st.sampled_from(list(SCORES))
 counts = st.one_of(st.just(1), st.integers(1, 4), st.integers(1, 10**6))
@@ -62,33 +94,129 @@ def test_counts_far_apart_give_the_merges_of_the_oracle(word_counts, score):
 
 
 @settings(max_examples=200)
-@given(corpora(st.integers(1, 1000)), st.integers(0, 80), scores)
-def test_the_quick_oracle_gives_the_merges_of_the_slow_one(word_counts, num_merges, score):
-    assert train_by_counts(word_counts, num_merges, score) == train_from_scratch(
-        word_counts, num_merges, score
-    )
+@given(st.one_of(corpora(counts), corpora(counts, "abc")), st.integers(0, 80), scores)
+def test_the_plain_loop_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
+    expected = train_from_scratch(word_counts, num_merges, score)
+    assert train_plain(word_counts, num_merges, SCORES[score]) == expected
 
 
-@pytest.mark.parametrize("score", MERGES_TO_THE_END)
-def test_train_gives_the_merges_of_the_oracle_to_the_end_of_homer(word_counts, score):
+@settings(max_examples=200)
+@given(corpora(counts, "abc"), st.integers(0, 80), st.sampled_from(OWN))
+def test_a_score_of_ones_own_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
+    expected = train_from_scratch(word_counts, num_merges, score)
+    assert train(word_counts, num_merges, score) == expected
+
+
+@pytest.mark.parametrize("score", OWN)
+def test_a_score_of_ones_own_gives_the_merges_of_the_oracle_on_homer(word_counts, score):
+    few = dict(list(word_counts.items())[:200])
+    assert train(few, 20, score) == train_from_scratch(few, 20, score)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_the_fast_trainer_gives_the_merges_of_the_plain_loop_on_homer(word_counts, score):
+    few = dict(list(word_counts.items())[:400])
+    assert train(few, 80, score) == train_plain(few, 80, SCORES[score])
+
+
+def test_the_plain_loop_gives_200_merges_of_homer(word_counts):
+    assert train_plain(word_counts, 200, SCORES["gain"]) == train(word_counts, 200)
+
+
+@pytest.mark.parametrize("score", DIGESTS)
+def test_the_merges_of_homer_to_the_end_are_those_recorded(word_counts, score):
     merges = train(word_counts, 10**6, score)
-    assert len(merges) == MERGES_TO_THE_END[score]
-    assert merges == train_by_counts(word_counts, 10**6, score)
+    assert {"merges": len(merges), "sha256": digest(merges)} == DIGESTS[score]
 
 
-def test_the_first_3055_merges_are_those_of_the_book_s_three_logarithms(word_counts):
-    assert train(word_counts, 3_055) == train_by_counts(word_counts, 3_055, "book")
+def test_the_first_merges_are_those_of_the_book_s_three_logarithms(word_counts):
+    assert train(word_counts, 250) == train(word_counts, 250, book)
+
+
+def test_a_score_with_a_name_may_be_given_itself(word_counts):
+    assert train(word_counts, 50, likelihood) == train(word_counts, 50, "likelihood")
+
+
+def test_a_score_that_somebody_lists_is_not_taken_for_another(monkeypatch):
+    monkeypatch.setitem(SCORES, "pmi", pmi)
+    corpus = {"hugs": 5, "pugs": 2, "bun": 9}
+    assert train(corpus, 9, "pmi") == train_from_scratch(corpus, 9, pmi)
+
+
+@pytest.mark.parametrize(
+    ("result", "error", "says"),
+    [
+        (None, TypeError, "gave None"),
+        (1j, TypeError, "gave 1j"),
+        ("1", TypeError, "gave '1'"),
+        (float("nan"), ValueError, "gave nan"),
+    ],
+)
+def test_what_is_no_real_number_is_refused_with_its_pair(result, error, says):
+    def broken(Cxy, Cx, Cy, N, M):
+        return result if Cxy == 2 else 1.0
+
+    with pytest.raises(error, match=says) as raised:
+        train({"ab": 1, "cd": 2}, 3, broken)
+    assert "the score broken" in str(raised.value)
+    assert "for the pair ('▁', 'c')" in str(raised.value)
+
+
+@given(
+    st.sampled_from(list(SCORES.values())),
+    st.integers(1, 10**6),
+    st.integers(0, 10**6),
+    st.integers(0, 10**6),
+    st.integers(0, 10**6),
+    st.floats(0.1, 1),
+)
+def test_no_pair_is_worth_more_than_the_bound_for_its_count(score, n, more, left, right, share):
+    num_tokens = 2 * n + left + right + more
+    num_pairs = max(n, int(num_tokens * share))
+    value = score(n, n + left, n + right, num_tokens, num_pairs)
+    for at_most in (n, n + 1, 2 * n):
+        assert value <= score.bound(at_most, num_tokens, num_pairs) * (1 + 1e-9) + 1e-9
+
+
+@settings(max_examples=200)
+@given(corpora(far_apart, "abc"), st.sampled_from(list(SCORES.values())))
+def test_estimates_are_less_than_the_slack_away(word_counts, score):
+    assume(word_counts)
+    row = Row([["▁", *word] for word in word_counts], word_counts.values())
+    contest = Contest(row, score)
+    contest._fill(1)
+    estimates = score.estimate(_Columns(contest))
+    for pair, slot in contest.slots.items():
+        off = abs(estimates[slot] - row.score(pair, score))
+        assert off < score.slack(estimates[slot], contest.n[slot])
+
+
+def test_the_likelihood_does_not_cancel_where_counts_are_far_apart():
+    corpus = {"ab": 10**18, "cd": 5, "ef": 50}
+    assert train(corpus, 3, "likelihood") == [("a", "b"), ("▁", "ab"), ("e", "f")]
+
+
+@pytest.mark.parametrize("score", ["gain", "likelihood"])
+def test_few_pairs_are_scored_one_by_one_beside_a_count_that_dwarfs_them(
+    word_counts, score, monkeypatch
+):
+    scored = []
+    exact = Row.score
+    monkeypatch.setattr(
+        Row, "score", lambda row, pair, score: scored.append(pair) or exact(row, pair, score)
+    )
+    train({**word_counts, "zebraqx": 10**15}, 200, score)
+    assert len(scored) < 200
+
+
+def test_counts_and_numbers_may_be_numpy_s():
+    counts = {"hug": np.int64(5), "hum": np.int32(2)}
+    assert train(counts, np.int16(3)) == train({"hug": 5, "hum": 2}, 3)
 
 
 @pytest.mark.parametrize("score", SCORES)
 def test_fewer_merges_are_the_beginning_of_more(word_counts, score):
     assert train(word_counts, 500, score) == train(word_counts, 600, score)[:500]
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_the_quick_oracle_gives_the_merges_of_the_slow_one_on_homer(word_counts, score):
-    few = dict(list(word_counts.items())[:300])
-    assert train_by_counts(few, 20, score) == train_from_scratch(few, 20, score)
 
 
 @pytest.mark.parametrize("score", ["ratio", "frequency"])
@@ -197,3 +325,42 @@ def test_a_bad_number_of_merges_is_refused(num_merges, error):
 def test_an_unknown_score_is_refused_and_the_four_are_named(score):
     with pytest.raises(ValueError, match="'gain', 'ratio', 'frequency', 'likelihood'"):
         train({"hug": 1}, 0, score)
+
+
+@pytest.mark.parametrize(
+    ("pair", "split", "error"),
+    [
+        (("a", "b", "c"), ["a"], ValueError),
+        ("ab", ["a"], TypeError),
+        (None, ["a"], TypeError),
+        (("a", 1), ["a"], TypeError),
+        (("a", ""), ["a"], ValueError),
+        (("a", "b"), "ab", TypeError),
+        (("a", "b"), {"a": 1, "b": 2}, TypeError),
+        (("a", "b"), {"a", "b"}, TypeError),
+        (("a", "b"), [1, 2], TypeError),
+        (("a", "b"), None, TypeError),
+    ],
+)
+def test_merge_pair_refuses_what_is_no_pair_or_no_split(pair, split, error):
+    with pytest.raises(error, match=r"pair must|split must|pair contains"):
+        merge_pair(pair, split)
+
+
+@pytest.mark.parametrize(
+    ("merges", "error"),
+    [([3], TypeError), (["ab"], TypeError), ({("a", "b")}, TypeError), ([("a",)], ValueError)],
+)
+def test_build_vocab_refuses_what_is_no_merge(merges, error):
+    with pytest.raises(error, match="merge"):
+        build_vocab({"ab": 1}, merges)
+
+
+@pytest.mark.parametrize("progress", [1, None, "yes"])
+def test_progress_is_a_bool(progress):
+    with pytest.raises(TypeError, match="progress is True or False"):
+        train({"hug": 1}, progress=progress)
+
+
+def test_frequency_is_a_count():
+    assert type(frequency(2, 3, 4, 9, 8)) is int

@@ -5,6 +5,7 @@ Every public function checks at its door, here; private code trusts what it is g
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
 from operator import index
 from typing import Any
 
@@ -55,6 +56,22 @@ def check_int(value: Any, name: str, least: int | None = None) -> int:
     return number
 
 
+def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> float:
+    """Return `value`, which `score` gave for `pair`; TypeError unless real, ValueError if NaN.
+
+    >>> check_value(None, max, ("a", "b"))
+    Traceback (most recent call last):
+        ...
+    TypeError: the score max gave None for the pair ('a', 'b'): a score is a real number
+    """
+    is_real = isinstance(value, (float, int, Real))  # the first two are quicker to tell
+    if not is_real or value != value:
+        raise (ValueError if is_real else TypeError)(
+            f"the score {name_of(score)} gave {value!r} for the pair {pair}: a score is a real number"
+        )
+    return value
+
+
 def check_list(values: Any, name: str, of: str = "str") -> list[Any]:
     """Return `values` as a list; raise TypeError, with their name, unless they have an order.
 
@@ -84,11 +101,11 @@ def check_strings(strings: Any, name: str, ordered: bool = True) -> list[str]:
     TypeError: tokens must be an iterable of str, not one str
     """
     unordered = not ordered and isinstance(strings, (set, frozenset))
-    strings = list(strings) if unordered else check_list(strings, name)
-    for string in strings:
+    several = list(strings) if unordered else check_list(strings, name)
+    for string in several:
         if not isinstance(string, str):
             raise TypeError(f"{name} must be an iterable of str, and has {string!r} in it")
-    return strings
+    return several
 
 
 def check_subwords(vocab: Any, name: str = "vocab", ordered: bool = True) -> list[str]:

@@ -60,7 +60,7 @@ def count_words(text: str) -> Counter[str]:
     >>> count_words("the ships, the men")
     Counter({'the': 2, 'ships': 1, ',': 1, 'men': 1})
     """
-    word_counts = defaultdict(int)
+    word_counts: defaultdict[str, int] = defaultdict(int)
     # Only the first occurrence of a chunk can bring new words, so the order is that of the text.
     for chunk, count in Counter(iter_chunks(text)).items():
         for word in split_chunk(chunk):

@@ -11,7 +11,7 @@ from wpedu._files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.pretokenization import count_words, iter_chunks, split_chunk
-from wpedu.scores import Pair, check_score
+from wpedu.scores import Pair, find_score
 from wpedu.training import build_vocab, train
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
@@ -29,7 +29,7 @@ class WordPiece:
 
     def __init__(self, num_merges: int = 200, score: str = "gain"):
         check_int(num_merges, "num_merges", least=0)
-        check_score(score)
+        find_score(score)
         self.num_merges = num_merges
         self.score = score
         self._merges: list[Pair] | None = None
@@ -239,7 +239,7 @@ def _is_sound(saved: dict) -> bool:
             sound &= x + y not in known
             known.add(x + y)
         check_int(saved["num_merges"], "num_merges", least=0)
-        check_score(saved["score"])
+        find_score(saved["score"])
         return sound and len(merges) <= saved["num_merges"]
     except (KeyError, TypeError, ValueError):
         return False

@@ -10,7 +10,7 @@ from wpedu._checks import START, check_int, check_subwords, check_words
 from wpedu._files import write_atomically
 from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
-from wpedu.scores import check_score
+from wpedu.scores import find_score
 from wpedu.training import iter_merges
 
 CONTINUATION = "##"
@@ -93,7 +93,7 @@ def train_bert_vocab(
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
     word_counts = check_words(word_counts)
-    check_score(score)
+    scored = find_score(score)
     for word in word_counts:
         if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
             raise ValueError(
@@ -107,7 +107,7 @@ def train_bert_vocab(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    merges = iter_merges(splits, word_counts.values(), vocab_size - len(start), score)
+    merges = iter_merges(splits, word_counts.values(), vocab_size - len(start), scored)
     return start + to_bert("".join(pair) for pair in merges)
 
 

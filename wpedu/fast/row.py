@@ -8,10 +8,10 @@ linked to its neighbors, so that nothing moves when two of them become one.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from wpedu.scores import SCORES, Pair
+from wpedu.scores import Pair, Score
 
 _BORDER = ""  # between two words; no token is empty
-_GONE = None  # where the right half of a join was
+_GONE = ""  # where the right half of a join was, which nothing is linked to
 
 
 class Row:
@@ -71,7 +71,7 @@ class Row:
         # Of two in a row, "xyxy", `after` has x behind the first one, and `before` has z in front
         # of the second one: zx is counted, and then taken back for zz.
         joins = 0
-        changed = []
+        changed: list[Pair] = []
         weight = self.weights.__getitem__
         del self.pair_counts[pair]
         for token, places in after.items():
@@ -126,9 +126,9 @@ class Row:
                 right = following
         return joins
 
-    def score(self, pair: Pair, score: str) -> float:
+    def score(self, pair: Pair, score: Score) -> float:
         """Return the exact score of `pair`."""
         x, y = pair
         counts = self.pair_counts[pair], self.token_counts[x], self.token_counts[y]
         n = self.num_joins(pair) if x == y else 0
-        return SCORES[score](*counts, self.num_tokens, self.num_pairs, Cz=0, n=n)
+        return score(*counts, self.num_tokens, self.num_pairs, Cz=0, n=n)

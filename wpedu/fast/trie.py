@@ -59,18 +59,21 @@ class FailureTrie:
         """
         children, failure_link = self._children, self._failure_link
         last_pop, pops = self._last_pop, self._pops
-        subwords, node = [], _ROOT
+        subwords: list[str] = []
+        node = _ROOT
         for char in chain(word, [_END]):
             while (child := children[node].get(char)) is None:
-                if failure_link[node] is None:
+                link = failure_link[node]
+                if link is None:
                     return subwords
                 before, subword = pops[last_pop[node]]
                 if before == _NO_POP:  # as for most nodes
                     subwords.append(subword)
                 else:
                     subwords += self._failure_pops(node)
-                node = failure_link[node]
+                node = link
             node = child
+        return subwords  # never: from _END on, no child is left to go to
 
     def _grow(self, subword: str) -> int:
         """Add the path of `subword` and return the node it ends at."""

@@ -1,0 +1,35 @@
+"""The plain loop on Homer → merge_digests.json: how many merges there are to the end, and which.
+
+Scores are computed for every pair and every merge, which takes from a quarter of an hour to an hour
+a score. To make the file again, from the repository's folder: `python tests/make_merge_digests.py`
+"""
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from wpedu import START, Pair, load_corpus
+from wpedu.scores import SCORES
+from wpedu.training import iter_merges_plain
+
+PATH = Path(__file__).with_name("merge_digests.json")
+
+
+def digest(merges: Iterable[Pair]) -> str:
+    """Return the SHA-256 of the merges, in order.
+
+    Their subwords are joined by spaces and their pairs by line feeds: Homer's words have neither.
+    """
+    return sha256("\n".join(" ".join(pair) for pair in merges).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    word_counts = load_corpus("homer").word_counts
+    digests = {}
+    for name, score in SCORES.items():
+        splits = [[START, *word] for word in word_counts]
+        merges = list(iter_merges_plain(splits, word_counts.values(), 10**6, score))
+        digests[name] = {"merges": len(merges), "sha256": digest(merges)}
+        print(name, digests[name])
+        PATH.write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")
