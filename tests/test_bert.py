@@ -14,8 +14,9 @@ from tokenizers import BertWordPieceTokenizer, Tokenizer
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-import wpedu.bert.tokenizer
+import wpedu
 from wpedu.bert import BertTokenizer, load_vocab
+from wpedu.bert.chunks import ChunkTokens
 from wpedu.bert.normalization import normalize, normalize_with_places, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -343,7 +344,7 @@ def test_a_copy_gives_the_same(homers_bert, homer, copied):
 
 
 def test_memory_of_chunks_is_bounded_and_does_not_show(judge, homer, monkeypatch):
-    monkeypatch.setattr(wpedu.bert.tokenizer, "_MAX_CHUNKS", 3)
+    monkeypatch.setattr(ChunkTokens, "MAX_CHUNKS", 3)
     bert = BertTokenizer(judge.ours.vocab, judge.ours.lowercase)
     assert bert.encode(homer.opening) == judge.ours.encode(homer.opening)
     assert len(bert._chunks) <= 3

@@ -11,7 +11,7 @@ vocabulary that fits. The result concatenates to the word; a word that has no su
   pretokenized text, where brackets stand alone.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Container, Iterable
 from functools import cached_property
 
 import regex
@@ -69,7 +69,7 @@ class LoopEncoder:
         ['▁sh', 'ip', 's']
         """
         check_str(word, "word")
-        return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
+        return _all_or_unknown(word, longest_matches(word, self._subwords, self._longest))
 
 
 class LinearEncoder:
@@ -109,7 +109,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     """
     check_str(text, "text")
     subwords = frozenset(check_subwords(vocab, ordered=False))
-    tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
+    tokens = longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
     if position < len(text):
         raise ValueError(
@@ -119,9 +119,22 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     return tokens
 
 
-def _longest_matches(text: str, subwords: Set[str], longest: int) -> list[str]:
-    """Return the greedy longest-match subwords of `text`, as far as there are any."""
+def longest_matches(
+    text: str,
+    subwords: Container[str],
+    longest: int,
+    continuations: Container[str] | None = None,
+) -> list[str]:
+    """Return the greedy longest-match subwords of `text`, as far as there are any.
+
+    All but the first are from `continuations`, if that is given; none is of more than `longest`
+    characters. For use inside the package: the arguments are not checked.
+
+    >>> longest_matches("hugs", {"hu", "gs"}, 3), longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
+    (['hu', 'gs'], ['hu', 'g'])
+    """
     matches, start = [], 0
+    rest = subwords if continuations is None else continuations
     while start < len(text):
         for end in range(min(start + longest, len(text)), start, -1):
             if text[start:end] in subwords:
@@ -129,7 +142,7 @@ def _longest_matches(text: str, subwords: Set[str], longest: int) -> list[str]:
         else:
             break
         matches.append(text[start:end])
-        start = end
+        start, subwords = end, rest
     return matches
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from wpedu._checks import START, check_int, check_str, check_strings
+from wpedu._chunks import ChunkCache
 from wpedu._files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
@@ -165,15 +166,8 @@ class WordPiece:
             raise ValueError("this WordPiece has no vocabulary: call fit, or WordPiece.load")
 
 
-class _ChunkTokens(dict):
-    """White-space chunk → its tokens; what is not there yet is worked out and kept.
-
-    It holds at most MAX_CHUNKS chunks of at most MAX_LENGTH characters. When it is full it starts
-    again from nothing, so that a text whose chunks all differ costs what it would without it.
-    """
-
-    MAX_CHUNKS = 2**17
-    MAX_LENGTH = 64
+class _ChunkTokens(ChunkCache[tuple[str, ...]]):
+    """White-space chunk → its tokens."""
 
     def __init__(self, vocab: list[str]):
         super().__init__()
@@ -193,17 +187,12 @@ class _ChunkTokens(dict):
             self._encoder = LinearEncoder(self._vocab)
         return self._encoder.encode(word)
 
-    def __missing__(self, chunk: str) -> tuple[str, ...]:
+    def make(self, chunk: str) -> tuple[str, ...]:
+        """Return the tokens of the words of `chunk`."""
         words = split_chunk(chunk)
         if len(words) == 1:
-            tokens = tuple(self.encode(START + chunk))
-        else:
-            tokens = tuple(chain.from_iterable(map(self.__getitem__, words)))
-        if len(chunk) <= self.MAX_LENGTH:
-            if len(self) >= self.MAX_CHUNKS:
-                self.clear()
-            self[chunk] = tokens
-        return tokens
+            return tuple(self.encode(START + chunk))
+        return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
 def _to_json(value) -> str:

@@ -15,23 +15,15 @@ import regex
 
 from wpedu._checks import check_bool, check_str
 from wpedu._files import write_atomically
+from wpedu.bert.chunks import ChunkTokens
 from wpedu.bert.export import pretrained_files
-from wpedu.bert.normalization import normalize_with_places, split_words
-from wpedu.bert.vocab import (
-    CONTINUATION,
-    MAX_WORD_LENGTH,
-    SPECIAL_TOKENS,
-    check_vocab,
-    to_bert_vocab,
-)
-from wpedu.encoding import UNKNOWN
+from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, check_vocab, to_bert_vocab
 
 Offsets = tuple[int, int]
 
 # What lies between the white space that BERT knows. Normalization never reaches over that, so a
 # chunk can be tokenized once, and remembered.
 _iter_chunks = regex.compile(r"[^\t\n\r\p{Z}]+").finditer
-_MAX_CHUNKS, _MAX_CHUNK_LENGTH = 100_000, 100
 
 
 @dataclass(frozen=True)
@@ -68,11 +60,10 @@ class BertTokenizer:
         self.lowercase = check_bool(lowercase, "lowercase")
         self.special_tokens = [token for token in SPECIAL_TOKENS if token in self.vocab]
         self._tokens = sorted(self.vocab, key=self.vocab.get)
-        self._longest = max(map(len, self._tokens))
         self._iter_special = regex.compile(
             "|".join(map(regex.escape, self.special_tokens))
         ).finditer
-        self._chunks = {}
+        self._chunks = ChunkTokens(self.vocab, self.lowercase)
 
     def __repr__(self) -> str:
         return f"<BertTokenizer: {len(self.vocab):,} tokens, lowercase={self.lowercase}>"
@@ -179,43 +170,8 @@ class BertTokenizer:
         return [
             (token, (chunk.start() + token_start, chunk.start() + token_end))
             for chunk in _iter_chunks(text, start, end)
-            for token, token_start, token_end in self._remember(chunk.group())
+            for token, token_start, token_end in self._chunks[chunk.group()]
         ]
-
-    def _remember(self, chunk: str) -> list[tuple[str, int, int]]:
-        if len(chunk) > _MAX_CHUNK_LENGTH:
-            return self._tokenize_chunk(chunk)
-        if chunk not in self._chunks:
-            if len(self._chunks) == _MAX_CHUNKS:
-                self._chunks.clear()
-            self._chunks[chunk] = self._tokenize_chunk(chunk)
-        return self._chunks[chunk]
-
-    def _tokenize_chunk(self, chunk: str) -> list[tuple[str, int, int]]:
-        tokens = []
-        for word in split_words(normalize_with_places(chunk, self.lowercase)):
-            chars, places = zip(*word, strict=True)
-            for token, start, end in self._match("".join(chars)):
-                tokens.append((token, places[start], places[end - 1] + 1))
-        return tokens
-
-    def _match(self, word: str) -> list[tuple[str, int, int]]:
-        """Return the longest matches from left to right, each with its start and end in `word`."""
-        unknown = [(UNKNOWN, 0, len(word))]
-        if len(word) > MAX_WORD_LENGTH:
-            return unknown
-        tokens, start = [], 0
-        while start < len(word):
-            prefix = CONTINUATION if start else ""
-            for end in range(min(len(word), start + self._longest), start, -1):
-                token = prefix + word[start:end]
-                if token in self.vocab:
-                    break
-            else:
-                return unknown
-            tokens.append((token, start, end))
-            start = end
-        return tokens
 
     def _id_to_token(self, number: int) -> str:
         if isinstance(number, bool) or not hasattr(number, "__index__"):
