@@ -11,7 +11,7 @@ from pathlib import Path
 
 from wpedu import START, Pair, load_corpus
 from wpedu.scores import SCORES
-from wpedu.training import iter_merges_plain
+from wpedu.training import _iter_merges_plain
 
 PATH = Path(__file__).with_name("merge_digests.json")
 
@@ -29,7 +29,7 @@ if __name__ == "__main__":
     digests = {}
     for name, score in SCORES.items():
         splits = [[START, *word] for word in word_counts]
-        merges = list(iter_merges_plain(splits, word_counts.values(), 10**6, score))
+        merges = list(_iter_merges_plain(splits, word_counts.values(), 10**6, score))
         digests[name] = {"merges": len(merges), "sha256": digest(merges)}
         print(name, digests[name])
         PATH.write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")

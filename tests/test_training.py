@@ -14,7 +14,7 @@ from wpedu.corpus import load_corpus
 from wpedu.fast.contest import Contest, _Columns
 from wpedu.fast.row import Row
 from wpedu.scores import SCORES, frequency, likelihood
-from wpedu.training import build_vocab, iter_merges_plain, merge_pair, train
+from wpedu.training import _iter_merges_plain, build_vocab, merge_pair, train
 
 DIGESTS = json.loads(PATH.read_text(encoding="utf-8"))
 
@@ -41,7 +41,7 @@ OWN = [pmi, dice, rarity, book]
 
 def train_plain(word_counts, num_merges, score):
     splits = [["▁", *word] for word in word_counts]
-    return list(iter_merges_plain(splits, word_counts.values(), num_merges, score))
+    return list(_iter_merges_plain(splits, word_counts.values(), num_merges, score))
 
 
 scores = st.sampled_from(list(SCORES))

@@ -10,6 +10,7 @@ from operator import index
 from typing import Any
 
 START = "▁"  # U+2581, written in front of a word by everything downstream of pretokenization
+MOST = 10**100  # of anything that is counted
 
 
 def check_str(string: object, name: str) -> str:
@@ -38,8 +39,8 @@ def check_bool(value: object, name: str) -> bool:
     return value
 
 
-def check_int(value: Any, name: str, least: int | None = None) -> int:
-    """Return `value` as an int; raise TypeError unless it is an integer, ValueError below `least`.
+def check_int(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Return `value` as an int; TypeError unless it is an integer, ValueError out of range.
 
     NumPy's integers, and whatever else has `__index__`, are integers. True and False are not.
 
@@ -53,6 +54,8 @@ def check_int(value: Any, name: str, least: int | None = None) -> int:
     number = index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be {least} or more, not {number}")
+    if most is not None and number > most:
+        raise ValueError(f"{name} must be at most {most:.0e}")
     return number
 
 
@@ -67,7 +70,8 @@ def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) ->
     is_real = isinstance(value, (float, int, Real))  # the first two are quicker to tell
     if not is_real or value != value:
         raise (ValueError if is_real else TypeError)(
-            f"the score {name_of(score)} gave {value!r} for the pair {pair}: a score is a real number"
+            f"the score {name_of(score)} gave {value!r} for the pair {pair}: "
+            f"a score is a real number"
         )
     return value
 
@@ -184,7 +188,7 @@ def check_words(word_counts: Any) -> dict[str, int]:
     {'sea': 3}
     """
     checked = check_word_counts(word_counts)
-    if sum(checked.values()) > 10**100:
+    if sum(checked.values()) > MOST:
         raise ValueError("the counts add up to more than 10^100: divide them all by one number")
     if "" in checked:
         raise ValueError("word_counts has an empty word: leave it out")

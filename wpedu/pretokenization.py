@@ -63,7 +63,7 @@ def count_words(text: str) -> Counter[str]:
     word_counts: defaultdict[str, int] = defaultdict(int)
     # Only the first occurrence of a chunk can bring new words, so the order is that of the text.
     for chunk, count in Counter(iter_chunks(text)).items():
-        for word in split_chunk(chunk):
+        for word in _split_chunk(chunk):
             word_counts[word] += count
     return Counter(word_counts)
 
@@ -84,10 +84,10 @@ def iter_chunks(text: str) -> Iterator[str]:
     return chain.from_iterable(map(split, _iter_blocks(text)))
 
 
-def split_chunk(chunk: str) -> list[str]:
+def _split_chunk(chunk: str) -> list[str]:
     """Return the words of a chunk: `pretokenize`, sooner done with a word of letters alone.
 
-    >>> split_chunk("ships,")
+    >>> _split_chunk("ships,")
     ['ships', ',']
     """
     return [chunk] if chunk.isalpha() else _find_words(chunk)

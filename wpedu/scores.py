@@ -236,10 +236,10 @@ SCORES: dict[str, Score | ScoreFunction] = {
 }
 
 
-class Tally:
+class _Tally:
     """How often the tokens and pairs of some splits occur; the splits can be taken back.
 
-    >>> tally = Tally()
+    >>> tally = _Tally()
     >>> tally.add(["h", "u", "g"], 2)
     >>> tally.score(frequency)
     {('h', 'u'): 2, ('u', 'g'): 2}
@@ -292,7 +292,7 @@ def pair_gains(
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}
     """
     score = find_score(score)
-    tally = Tally()
+    tally = _Tally()
     for split, count in check_splits(splits, check_word_counts(word_counts)):
         tally.add(split, count)
     return tally.score(score)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from wpedu._checks import (
+    MOST,
     START,
     check_bool,
     check_int,
@@ -17,7 +18,7 @@ from wpedu._checks import (
     check_split,
     check_words,
 )
-from wpedu.scores import Pair, Score, ScoreFunction, Tally, find_score
+from wpedu.scores import Pair, Score, ScoreFunction, _Tally, find_score
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
@@ -28,13 +29,13 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
     """
-    return join_pair(check_pair(pair), check_split(split))
+    return _join_pair(check_pair(pair), check_split(split))
 
 
-def join_pair(pair: Pair, split: Sequence[str]) -> list[str]:
+def _join_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     """Return what `merge_pair` does, and trust the arguments.
 
-    >>> join_pair(("e", "a"), ["s", "e", "a"])
+    >>> _join_pair(("e", "a"), ["s", "e", "a"])
     ['s', 'ea']
     """
     x, y = pair
@@ -65,11 +66,16 @@ def train(
     >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
     [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
     """
-    num_merges = check_int(num_merges, "num_merges", least=0)
+    num_merges = check_int(num_merges, "num_merges", least=0, most=MOST)
     check_bool(progress, "progress")
-    word_counts = check_words(word_counts)
+    return _train(check_words(word_counts), num_merges, find_score(score), progress)
+
+
+def _train(
+    word_counts: Mapping[str, int], num_merges: int, score: Score | ScoreFunction, progress: bool
+) -> list[Pair]:
     splits = [[START, *word] for word in word_counts]
-    merges = iter_merges(splits, word_counts.values(), num_merges, find_score(score))
+    merges = _iter_merges(splits, word_counts.values(), num_merges, score)
     if progress:
         from tqdm import tqdm
 
@@ -78,7 +84,7 @@ def train(
     return list(merges)
 
 
-def iter_merges(
+def _iter_merges(
     splits: list[list[str]],
     counts: Iterable[int],
     num_merges: int,
@@ -88,29 +94,29 @@ def iter_merges(
 
     The first character of a word may have the mark. What calls this has checked the arguments.
 
-    >>> list(iter_merges([["▁h", "u", "g"]], [1], 9, find_score("frequency")))
+    >>> list(_iter_merges([["▁h", "u", "g"]], [1], 9, find_score("frequency")))
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     if isinstance(score, Score):
-        from wpedu.fast.contest import iter_merges_fast
+        from wpedu.fast.contest import _iter_merges_fast
 
-        return iter_merges_fast(splits, counts, num_merges, score)
-    return iter_merges_plain(splits, counts, num_merges, score)
+        return _iter_merges_fast(splits, counts, num_merges, score)
+    return _iter_merges_plain(splits, counts, num_merges, score)
 
 
-def iter_merges_plain(
+def _iter_merges_plain(
     splits: list[list[str]],
     counts: Iterable[int],
     num_merges: int,
     score: Score | ScoreFunction,
 ) -> Iterator[Pair]:
-    """Yield what `iter_merges` does, by the loop of notebook 03.
+    """Yield what `_iter_merges` does, by the loop of notebook 03.
 
-    >>> list(iter_merges_plain([["h", "u", "g"]], [1], 1, lambda Cxy, Cx, Cy, N, M: Cxy))
+    >>> list(_iter_merges_plain([["h", "u", "g"]], [1], 1, lambda Cxy, Cx, Cy, N, M: Cxy))
     [('h', 'u')]
     """
     splits, counts = list(splits), list(counts)
-    tally = Tally()
+    tally = _Tally()
     for split, count in zip(splits, counts):
         tally.add(split, count)
     words = ["".join(split) for split in splits]
@@ -123,7 +129,7 @@ def iter_merges_plain(
         for i, word in enumerate(words):
             if joined not in word:
                 continue
-            merged = join_pair(best, splits[i])
+            merged = _join_pair(best, splits[i])
             tally.add(splits[i], -counts[i])
             tally.add(merged, counts[i])
             splits[i] = merged
@@ -146,6 +152,10 @@ def build_vocab(word_counts: Mapping[str, int], merges: Iterable[Pair]) -> list[
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']
     """
-    alphabet = dict.fromkeys(START.join(["", *check_words(word_counts)]))
+    alphabet = _alphabet(check_words(word_counts))
     pairs = [check_pair(pair, "a merge") for pair in check_list(merges, "merges", of="pairs")]
-    return [*alphabet, *("".join(pair) for pair in pairs)]
+    return alphabet + ["".join(pair) for pair in pairs]
+
+
+def _alphabet(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(START.join(["", *words])))

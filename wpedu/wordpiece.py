@@ -2,44 +2,74 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from wpedu._checks import START, check_int, check_str, check_strings
+from wpedu._checks import (
+    MOST,
+    START,
+    check_bool,
+    check_int,
+    check_str,
+    check_strings,
+    check_words,
+    name_of,
+)
 from wpedu._chunks import ChunkCache
 from wpedu._files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
-from wpedu.pretokenization import count_words, iter_chunks, split_chunk
-from wpedu.scores import Pair, find_score
-from wpedu.training import build_vocab, train
+from wpedu.pretokenization import _find_space, _split_chunk, count_words, iter_chunks
+from wpedu.scores import SCORES, Pair, Score, ScoreFunction, find_score
+from wpedu.training import _alphabet, _train
 
-FORMAT, VERSION = "wpedu.WordPiece", 1
+FORMAT, VERSION = "wpedu.WordPiece", 2
+FUNCTION = "function "  # what the note of a score that has no name here begins with
+
+
+class NotFittedError(ValueError, AttributeError):
+    """A tokenizer is asked for what only `fit` gives it.
+
+    It is an AttributeError as well, so that `hasattr` and `help` work.
+    """
 
 
 class WordPiece:
     """A WordPiece tokenizer: `fit` it on a text or on word counts, or `load` a saved one.
 
+    `num_merges` and `score` are what `train` takes. They are for `fit`: changing one afterwards
+    changes nothing that was learned, nor what is saved.
+
     >>> wp = WordPiece(num_merges=2).fit("the ship, the ships, the shop")
+    >>> wp
+    <WordPiece: 11 subwords, 2 merges by gain>
     >>> wp.merges
     [('t', 'h'), ('th', 'e')]
     >>> wp.tokenize("the hips")
     ['▁', 'the', '▁', 'h', 'i', 'p', 's']
     """
 
-    def __init__(self, num_merges: int = 200, score: str = "gain"):
-        check_int(num_merges, "num_merges", least=0)
+    def __init__(self, num_merges: int = 200, score: str | ScoreFunction = "gain"):
+        self.num_merges = check_int(num_merges, "num_merges", least=0, most=MOST)
         find_score(score)
-        self.num_merges = num_merges
         self.score = score
-        self._merges: list[Pair] | None = None
+        self._model: _Model | None = None
+
+    def __repr__(self) -> str:
+        if self._model is None:
+            return f"<WordPiece: not fitted, {self.num_merges} merges by {_note(self.score)}>"
+        vocab_size, num_merges = len(self._model.vocab), len(self._model.merges)
+        return f"<WordPiece: {vocab_size:,} subwords, {num_merges:,} merges by {self._model.score}>"
 
     def fit(self, corpus: str | Mapping[str, int], progress: bool = False) -> "WordPiece":
         """Train on a text, or on its word counts, and return self.
 
-        `progress` shows a bar on stderr. Raises what `train` raises, and TypeError if `corpus` is
-        neither; the tokenizer is then what it was before.
+        `progress` shows a bar. Raises what `train` raises, and TypeError if `corpus` is neither;
+        the tokenizer is then what it was before.
 
         >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
         [('▁', 't')]
@@ -48,16 +78,23 @@ class WordPiece:
             raise TypeError(
                 f"fit takes a text (str) or word counts (dict), not {type(corpus).__name__}"
             )
-        word_counts = count_words(corpus) if isinstance(corpus, str) else corpus
-        merges = train(word_counts, self.num_merges, self.score, progress)
-        self._set(build_vocab(word_counts, []), merges)
+        num_merges = check_int(self.num_merges, "num_merges", least=0, most=MOST)
+        score = find_score(self.score)
+        check_bool(progress, "progress")
+        word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
+        merges = _train(word_counts, num_merges, score, progress)
+        self._model = _Model(_alphabet(word_counts), merges, num_merges, _note(score))
         return self
+
+    @property
+    def vocab_size(self) -> int:
+        """How many subwords the vocabulary has."""
+        return len(self._fitted.vocab)
 
     @property
     def merges(self) -> list[Pair]:
         """The pairs that were merged, in order."""
-        self._check_fitted()
-        return list(self._merges)
+        return list(self._fitted.merges)
 
     @property
     def vocab(self) -> list[str]:
@@ -66,18 +103,20 @@ class WordPiece:
         >>> WordPiece(num_merges=1).fit("the this").vocab
         ['▁', 't', 'h', 'e', 'i', 's', '▁t']
         """
-        self._check_fitted()
-        return list(self._vocab)
+        return list(self._fitted.vocab)
 
     def encode(self, word: str) -> list[str]:
         """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another.
 
+        Raises TypeError if `word` is no str, ValueError if it has white space, as no word has.
+
         >>> WordPiece(num_merges=1).fit("the this").encode("▁these")
         ['▁t', 'h', 'e', 's', 'e']
         """
-        self._check_fitted()
-        check_str(word, "word")
-        return self._chunk_tokens.encode(word)
+        model = self._fitted
+        if _find_space(check_str(word, "word")):
+            raise ValueError(f"encode takes one word, and {word!r} has white space: use tokenize")
+        return model.chunk_tokens.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the subwords of every word of `text`, one after the other.
@@ -85,8 +124,8 @@ class WordPiece:
         >>> WordPiece(num_merges=1).fit("the this").tokenize("this hat")
         ['▁t', 'h', 'i', 's', '[UNK]']
         """
-        self._check_fitted()
-        return list(chain.from_iterable(map(self._chunk_tokens.__getitem__, iter_chunks(text))))
+        chunk_tokens = self._fitted.chunk_tokens
+        return list(chain.from_iterable(map(chunk_tokens.__getitem__, iter_chunks(text))))
 
     def decode(self, tokens: Iterable[str]) -> str:
         """Return the words of `tokens`, with one space between words.
@@ -96,7 +135,7 @@ class WordPiece:
         >>> WordPiece().fit("the ship").decode(["▁th", "e", "▁", "ship", "[UNK]"])
         'the ship [UNK]'
         """
-        self._check_fitted()
+        self._fitted  # noqa: B018
         tokens = check_strings(tokens, "tokens")
         marked = (START + token if token == UNKNOWN else token for token in tokens)
         return "".join(marked).replace(START, " ").removeprefix(" ")
@@ -109,34 +148,37 @@ class WordPiece:
         >>> WordPiece(num_merges=1).fit("the this").to_bert_tokenizer().tokenize("these")
         ['t', '##h', '##e', '##s', '##e']
         """
-        self._check_fitted()
-        return BertTokenizer.from_wordpiece(self._vocab)
+        return BertTokenizer.from_wordpiece(self._fitted.vocab)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
-        Raises OSError if `path` cannot be written; a file that was there is then as it was.
+        Raises OSError if `path` cannot be written; a file that was there is then as it was. Of a
+        score that is a function, the name is saved as a note.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     WordPiece(num_merges=1).fit("the this").save(Path(folder, "tokenizer.json"))
         """
-        self._check_fitted()
-        merges = ",\n".join(f"  {_to_json(pair)}" for pair in self._merges)
+        model = self._fitted
+        merges = ",\n".join(f"  {_to_json(pair)}" for pair in model.merges)
         content = (
-            f'{{"format": "{FORMAT}", "version": {VERSION},\n'
-            f' "score": {_to_json(self.score)}, "num_merges": {self.num_merges},\n'
-            f' "alphabet": {_to_json(self._alphabet)},\n'
+            f' "score": {_to_json(model.score)}, "num_merges": {model.num_merges},\n'
+            f' "alphabet": {_to_json(model.alphabet)},\n'
             f' "merges": [\n{merges}\n]}}\n'
         )
         # UTF-8 has no lone surrogates. As escapes, two in a row would be read as one character.
-        write_atomically(path, content.encode("utf-8", "surrogatepass"))
+        rest = content.encode("utf-8", "surrogatepass")
+        head = f'{{"format": "{FORMAT}", "version": {VERSION}, "sha256": "{_digest(rest)}",\n'
+        write_atomically(path, head.encode() + rest)
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> "WordPiece":
+    def load(cls, path: str | os.PathLike[str]) -> "WordPiece":
         """Return the tokenizer that `save` wrote to `path`.
 
-        Raises OSError if there is no such file, ValueError if it is damaged or of another version.
+        It tokenizes as that one did. If that one was trained by a function, set `score` to it
+        before you `fit` this one. Raises OSError if there is no such file, ValueError if it was
+        changed since it was saved, or is of another version.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -145,25 +187,28 @@ class WordPiece:
         ...     WordPiece.load(path).merges
         [('▁', 't')]
         """
-        try:
-            saved = json.loads(Path(path).read_bytes())
-        except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{path} is not whole JSON ({error}): save the tokenizer again"
-            ) from error
-        _check_saved(path, saved)
-        wp = cls(saved["num_merges"], saved["score"])
-        wp._set(saved["alphabet"], [tuple(pair) for pair in saved["merges"]])
+        saved = _read(path)
+        wp = cls(saved["num_merges"])
+        wp.score = saved["score"]
+        merges = [(x, y) for x, y in saved["merges"]]
+        wp._model = _Model(saved["alphabet"], merges, saved["num_merges"], saved["score"])
         return wp
 
-    def _set(self, alphabet: list[str], merges: list[Pair]) -> None:
-        self._alphabet, self._merges = alphabet, merges
-        self._vocab = alphabet + ["".join(pair) for pair in merges]
-        self._chunk_tokens = _ChunkTokens(self._vocab)
+    @property
+    def _fitted(self) -> "_Model":
+        if self._model is None:
+            raise NotFittedError("this WordPiece has no vocabulary: call fit, or WordPiece.load")
+        return self._model
 
-    def _check_fitted(self) -> None:
-        if self._merges is None:
-            raise ValueError("this WordPiece has no vocabulary: call fit, or WordPiece.load")
+
+class _Model:
+    """What was learned, and from what was asked for."""
+
+    def __init__(self, alphabet: list[str], merges: list[Pair], num_merges: int, score: str):
+        self.alphabet, self.merges = alphabet, merges
+        self.num_merges, self.score = num_merges, score
+        self.vocab = alphabet + ["".join(pair) for pair in merges]
+        self.chunk_tokens = _ChunkTokens(self.vocab)
 
 
 class _ChunkTokens(ChunkCache[tuple[str, ...]]):
@@ -172,7 +217,7 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
     def __init__(self, vocab: list[str]):
         super().__init__()
         self._vocab = vocab
-        self._encoder = LoopEncoder(vocab)
+        self._encoder: LoopEncoder | LinearEncoder = LoopEncoder(vocab)
 
     def encode(self, word: str) -> list[str]:
         """Return the subwords of `word`, by the encoder that is fastest for what it is given.
@@ -189,46 +234,77 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
 
     def make(self, chunk: str) -> tuple[str, ...]:
         """Return the tokens of the words of `chunk`."""
-        words = split_chunk(chunk)
+        words = _split_chunk(chunk)
         if len(words) == 1:
             return tuple(self.encode(START + chunk))
         return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
-def _to_json(value) -> str:
+def _note(score: str | ScoreFunction) -> str:
+    """Return what a file says of `score`: its name, and whether it is a function."""
+    if isinstance(score, str):
+        score = SCORES.get(score, score)
+    if isinstance(score, str) or (isinstance(score, Score) and score is SCORES.get(score.name)):
+        return str(score)
+    return FUNCTION + name_of(score)
+
+
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _check_saved(path, saved) -> None:
+def _digest(content: bytes) -> str:
+    return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what `save` wrote to `path`; the cheapest checks come first."""
+    content = Path(path).read_bytes()
+    head, _, rest = content.partition(b"\n")
+    named = re.search(rb'"sha256": "(\w+)"', head)
+    if named and named[1].decode() != _digest(rest):
+        raise ValueError(f"{path} is damaged (its SHA-256 differs): save the tokenizer again")
+    try:
+        saved = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from None
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
     version = saved.get("version")
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version not in (1, VERSION):
         raise ValueError(
-            f"{path} is of format version {version!r}, and this wpedu reads version "
+            f"{path} is of format version {version!r}, and this wpedu reads versions 1 and "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
-    if not _is_sound(saved):
+    if (version == 1) is not (named is None) or not _is_sound(saved):
         raise ValueError(
             f"{path} is damaged (its parts do not fit together): save the tokenizer again"
         )
+    return saved
 
 
-def _is_sound(saved: dict) -> bool:
+def _is_sound(saved: dict[str, Any]) -> bool:
     """Whether the alphabet is ▁ and other characters, and each merge makes a new subword of two."""
     try:
-        alphabet, merges = saved["alphabet"], saved["merges"]
+        alphabet, merges, score = saved["alphabet"], saved["merges"], saved["score"]
+        if not (isinstance(alphabet, list) and isinstance(merges, list)):
+            return False
+        if len(merges) > check_int(saved["num_merges"], "num_merges", least=0, most=MOST):
+            return False
+        if not (score in SCORES or score.startswith(FUNCTION)):
+            return False
         known = set(alphabet)
-        sound = isinstance(alphabet, list) and isinstance(merges, list)
-        sound &= len(known) == len(alphabet) and all(len(char) == 1 for char in alphabet)
-        sound &= alphabet[:1] in ([], [START])
+        if len(known) < len(alphabet) or any(len(char) != 1 for char in alphabet):
+            return False
+        if alphabet[:1] not in ([], [START]):
+            return False
         for pair in merges:
             x, y = pair
-            sound &= isinstance(pair, list) and x in known and y in known and START not in y
-            sound &= x + y not in known
+            if not isinstance(pair, list) or x not in known or y not in known or START in y:
+                return False
+            if x + y in known:
+                return False
             known.add(x + y)
-        check_int(saved["num_merges"], "num_merges", least=0)
-        find_score(saved["score"])
-        return sound and len(merges) <= saved["num_merges"]
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return False
+    return True

@@ -11,7 +11,7 @@ from wpedu._files import write_atomically
 from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import find_score
-from wpedu.training import iter_merges
+from wpedu.training import _iter_merges
 
 CONTINUATION = "##"
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
@@ -82,7 +82,7 @@ def train_bert_vocab(
     """Return a vocabulary trained in BERT's form: special tokens, alphabet, then the merges.
 
     Words start without ▁: their first character stays as it is, and the others begin with ##. So
-    it is as if ▁ had been merged with every first character, and `iter_merges` does the rest. The
+    it is as if ▁ had been merged with every first character, and `_iter_merges` does the rest. The
     alphabet is in order of first occurrence. The vocabulary is smaller than `vocab_size` if no pair
     is left. Raises what `train` raises, TypeError if `vocab_size` is no int, and ValueError if
     special tokens and alphabet are more than that already.
@@ -107,7 +107,7 @@ def train_bert_vocab(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    merges = iter_merges(splits, word_counts.values(), vocab_size - len(start), scored)
+    merges = _iter_merges(splits, word_counts.values(), vocab_size - len(start), scored)
     return start + to_bert("".join(pair) for pair in merges)
 
 

@@ -22,13 +22,13 @@ _FREE = (1e-300, -inf)  # n and log_n of a free slot: the lowest score (0 · -in
 _NO_PAIR = ("", "")  # in a free slot
 
 
-def iter_merges_fast(
+def _iter_merges_fast(
     splits: Iterable[Sequence[str]], counts: Iterable[int], num_merges: int, score: Score
 ) -> Iterator[Pair]:
-    """Yield up to `num_merges` merges: what `wpedu.training.iter_merges_plain` yields, sooner.
+    """Yield up to `num_merges` merges: what `wpedu.training._iter_merges_plain` yields, sooner.
 
     >>> from wpedu.scores import gain
-    >>> list(iter_merges_fast([["▁h", "u", "g"]], [1], 9, gain))
+    >>> list(_iter_merges_fast([["▁h", "u", "g"]], [1], 9, gain))
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     row = Row(splits, counts)
