@@ -4,5 +4,7 @@ import tomllib
 
 with open("pyproject.toml", "rb") as file:
     project = tomllib.load(file)["project"]
-for dependency in project["dependencies"] + project["optional-dependencies"]["test"]:
-    print(dependency.replace(">=", "=="))
+extras = project["optional-dependencies"]
+for dependency in [*project["dependencies"], *(d for extra in extras.values() for d in extra)]:
+    if not dependency.startswith("wpedu["):
+        print(dependency.replace(">=", "=="))

@@ -1,7 +1,9 @@
 """The project as it is installed, described and run elsewhere."""
 
+import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -33,13 +35,71 @@ def test_environment_yml_has_the_dependencies_of_pyproject():
         for name in listed
         if name != "pip" and isinstance(name, str)
     }
-    extra = PROJECT["optional-dependencies"]["test"]
-    assert conda == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"], *extra}
+    extras = PROJECT["optional-dependencies"]
+    needed = {*PROJECT["dependencies"], *extras["notebooks"], *extras["scale"], *extras["test"]}
+    assert "wpedu[notebooks,scale]" in needed
+    python = f"python{PROJECT['requires-python']}"
+    assert conda == {python, *needed} - {"wpedu[notebooks,scale]"}
 
 
-def test_runtime_dependencies_are_the_seven():
+def test_the_core_needs_four_packages():
     names = [re.match(r"[\w-]+", dependency).group() for dependency in PROJECT["dependencies"]]
-    assert names == ["jupyterlab", "matplotlib", "numpy", "pandas", "pooch", "regex", "tqdm"]
+    assert names == ["numpy", "pooch", "regex", "tqdm"]
+
+
+# What stands in a line may import what stands in the lines above it.
+LAYERS = """
+_checks _chunks _files
+pretokenization
+scores fast.row fast.contest fast.trie fast.distributed fast
+corpus
+training encoding
+bert.normalization bert.vocab bert.chunks bert.export bert.tokenizer bert
+wordpiece top_down measures
+figures
+"""
+
+
+def imported(path):
+    """Return the modules of the package that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("wpedu"):
+            yield node.module.removeprefix("wpedu").removeprefix(".")
+
+
+def test_imports_run_one_way():
+    layers = [line.split() for line in LAYERS.strip().splitlines()]
+    names = [name for layer in layers for name in layer]
+    for path in (ROOT / "wpedu").rglob("*.py"):
+        relative = path.relative_to(ROOT / "wpedu").with_suffix("")
+        name = ".".join(relative.parts).removesuffix("__init__").removesuffix(".")
+        for other in imported(path):
+            assert not name or names.index(other) < names.index(name), f"{name} imports {other}"
+
+
+def test_fast_takes_from_the_walk_only_what_it_does_not_replace():
+    for path in (ROOT / "wpedu" / "fast").glob("*.py"):
+        for other in imported(path):
+            assert other.startswith(("fast", "_")) or other in ("scores", "pretokenization")
+
+
+def test_without_what_is_only_fast_the_walk_goes_on(tmp_path):
+    shutil.copytree(ROOT / "wpedu", tmp_path / "wpedu")
+    shutil.copytree(ROOT / "datasets", tmp_path / "datasets")
+    shutil.rmtree(tmp_path / "wpedu" / "fast")
+    start = tmp_path / "wpedu" / "__init__.py"
+    lines = start.read_text(encoding="utf-8").splitlines(keepends=True)
+    start.write_text("".join(x for x in lines if "wpedu.fast" not in x), encoding="utf-8")
+    code = """
+from wpedu.corpus import load_corpus
+from wpedu.encoding import LoopEncoder
+from wpedu.training import build_vocab, train
+counts = load_corpus("homer").word_counts
+merges = train(counts, 3)
+print(merges, LoopEncoder(build_vocab(counts, merges)).encode("▁the"))
+"""
+    out = run_python("-P", "-c", code, PYTHONPATH=str(tmp_path), PYTHONUTF8="1")
+    assert out.strip() == "[('t', 'h'), ('th', 'e'), ('a', 'n')] ['▁', 'the']"
 
 
 def test_the_readme_lists_every_notebook_in_order():

@@ -1,4 +1,22 @@
-"""WordPiece tokenization, taught by building it, on Homer."""
+"""WordPiece tokenization, taught by building it, on Homer.
+
+The walk, a module a step:
+
+    corpus           a name, a file or a folder → text, word counts
+    pretokenization  text → words → word counts
+    scores           splits and word counts → what each pair is worth
+    training         word counts → merges → vocabulary
+    encoding         word → subwords, by a regex, by a loop, in linear time
+    wordpiece        all of it behind one class
+
+and for the curious:
+
+    top_down         word counts → vocabulary, the other way round
+    measures         vocabulary and word counts → what the vocabulary is worth
+    figures          what the notebooks draw
+    bert             the real BERT: text → tokens, ids and offsets
+    fast             the same results sooner, or for more text
+"""
 
 from wpedu.bert import (
     BertEncoding,
@@ -22,6 +40,8 @@ from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_w
 from wpedu.scores import SCORES, Pair, pair_gains
 from wpedu.training import build_vocab, merge_pair, train
 from wpedu.wordpiece import WordPiece
+
+__version__ = "1.0.0"
 
 __all__ = [
     "SCORES",

@@ -13,11 +13,14 @@ vocabulary that fits. The result concatenates to the word; a word that has no su
 
 from collections.abc import Container, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import regex
 
 from wpedu._checks import START, check_str, check_subwords
-from wpedu.fast.trie import FailureTrie
+
+if TYPE_CHECKING:
+    from wpedu.fast.trie import FailureTrie
 
 UNKNOWN = "[UNK]"
 
@@ -83,7 +86,9 @@ class LinearEncoder:
         self._subwords = frozenset(_subwords(vocab))
 
     @cached_property
-    def _trie(self) -> FailureTrie:
+    def _trie(self) -> "FailureTrie":
+        from wpedu.fast.trie import FailureTrie
+
         return FailureTrie(self._subwords)
 
     def encode(self, word: str) -> list[str]:

@@ -98,9 +98,12 @@ def _iter_merges(
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     if isinstance(score, Score):
-        from wpedu.fast.contest import _iter_merges_fast
-
-        return _iter_merges_fast(splits, counts, num_merges, score)
+        try:
+            from wpedu.fast.contest import _iter_merges_fast
+        except ImportError:  # no NumPy: the loop takes longer, and gives the same
+            pass
+        else:
+            return _iter_merges_fast(splits, counts, num_merges, score)
     return _iter_merges_plain(splits, counts, num_merges, score)
 
 
