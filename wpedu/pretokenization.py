@@ -35,6 +35,9 @@ _BLOCK = 2**14  # the chunks of a block fit into a processor's cache
 def pretokenize(text: str) -> list[str]:
     """Return the words of `text`, in order.
 
+    Which characters are punctuation is a matter of the edition of Unicode that the installed
+    `regex` has: a mark that was added since, such as U+1B4E in 2024, is part of a word to it.
+
     >>> pretokenize("Sing, O goddess")
     ['Sing', ',', 'O', 'goddess']
     """
