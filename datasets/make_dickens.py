@@ -1,6 +1,6 @@
-"""Dickens's texts → dickens/growth.tsv: how words and distinct words grow, novel by novel.
+"""Dickens's texts → dickens/word_counts.tsv, and growth.tsv: how both grow, novel by novel.
 
-The texts are downloaded, or taken from WPEDU_DATA. To make the file again, from the repository's
+The texts are downloaded, or taken from WPEDU_DATA. To make the files again, from the repository's
 folder: `python datasets/make_dickens.py`
 """
 
@@ -17,3 +17,5 @@ for novels, file in enumerate(registered_files("dickens"), 1):
     word_counts.update(count_words(text))
     rows.append(f"{novels}\t{characters}\t{word_counts.total()}\t{len(word_counts)}")
 write_atomically(DATASETS / "dickens" / "growth.tsv", "\n".join([*rows, ""]).encode())
+rows = [f"{word}\t{count}\n" for word, count in word_counts.items()]
+write_atomically(DATASETS / "dickens" / "word_counts.tsv", "".join(rows).encode())

@@ -1,31 +1,49 @@
-"""Where texts and counts come from: the package, a folder, a local copy, the network."""
+"""Where texts and counts come from: the package, a file or folder, a local copy, the network."""
 
+import errno
 import http.server
+import os
+import shutil
 import threading
+import time
+import traceback
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
-from wpedu import corpus as corpus_module
-from wpedu import count_words, load_corpus
-from wpedu.corpus import RegisteredFile, registered_files
+from wpedu import _downloads, count_words, load_corpus
+from wpedu.corpus import CORPORA, DATASETS, RegisteredFile, registered_files
 
 CONTENT = b"Sing, O goddess\n" * 1_000
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Sends CONTENT: whole, cut off in the middle, changed, or not at all."""
+    """Sends CONTENT: whole, cut off in the middle, changed, without an end, slowly, not at all."""
 
     def do_GET(self):
         if self.path == "/missing":
             self.send_error(404)
             return
         self.send_response(200)
+        if self.path in ("/endless", "/slow"):
+            self.end_headers()
+            self.send_on_and_on()
+            return
         self.send_header("Content-Length", str(len(CONTENT)))
         self.end_headers()
         body = {"/cut": CONTENT[:5_000], "/changed": CONTENT.swapcase()}.get(self.path, CONTENT)
         self.wfile.write(body)
         self.server.requests.append(self.path)
+
+    def send_on_and_on(self):
+        content, pause = (CONTENT, 0) if self.path == "/endless" else (b"S", 0.02)
+        with suppress(ConnectionError):
+            while self.server.is_open:
+                self.wfile.write(content)
+                self.server.sent += len(content)
+                time.sleep(pause)
 
     def log_message(self, *_):
         pass
@@ -34,10 +52,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.requests = []
-        thread = threading.Thread(target=server.serve_forever)
+        server.requests, server.sent, server.is_open = [], 0, True
+        thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
         yield server
+        server.is_open = False
         server.shutdown()
         thread.join()
 
@@ -45,7 +64,7 @@ def server():
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     monkeypatch.delenv("WPEDU_DATA", raising=False)
-    monkeypatch.setattr(corpus_module, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(_downloads, "_cache", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
@@ -87,6 +106,70 @@ def test_without_a_network_the_error_names_the_remedy(cache):
     assert files_in(cache) == []
 
 
+def test_a_server_that_sends_too_slowly_is_not_waited_for(server, cache, monkeypatch):
+    monkeypatch.setattr(_downloads, "_SECONDS", 0.3)
+    with pytest.raises(ConnectionError, match=r"it was not over after 0.3 seconds"):
+        remote_file(server, "slow").fetch()
+    assert files_in(cache) == []
+
+
+def test_no_more_is_read_than_is_registered(server, cache):
+    with pytest.raises(ValueError, match="SHA-256 differs"):
+        remote_file(server, "endless").fetch()
+    assert server.sent < 100_000_000  # what its and our buffers hold, and not all that it has
+    assert files_in(cache) == []
+
+
+def test_what_was_sent_too_late_is_not_taken():
+    received = _downloads._Limited(10)
+    received.write(b"Sing")
+    received.is_over = True
+    with pytest.raises(EOFError):
+        received.write(b", O")
+
+
+def test_a_failed_download_shows_no_more_than_its_sentence(cache):
+    file = RegisteredFile("songs/sing.txt", "http://127.0.0.1:1/sing.txt", 1, "0" * 64)
+    with pytest.raises(ConnectionError) as caught:
+        file.fetch()
+    shown = "".join(traceback.format_exception(caught.value))
+    assert shown.count("Traceback") == 1
+    assert len(shown.splitlines()) < 20
+
+
+def test_a_file_where_the_cache_should_be_is_named(server, cache):
+    cache.write_text("in the way")
+    with pytest.raises(
+        OSError, match=r"could not keep songs/sing\.txt in the cache \(.*cache"
+    ) as caught:
+        remote_file(server, "whole").fetch()
+    assert not isinstance(caught.value, ConnectionError)
+    assert "set WPEDU_DATA" in str(caught.value)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("code", ["ENOSPC", "EROFS", "EACCES"])
+def test_a_disk_that_takes_no_file_is_named(server, cache, monkeypatch, code):
+    def fail(*_):
+        raise OSError(getattr(errno, code), os.strerror(getattr(errno, code)), "hidden name")
+
+    monkeypatch.setattr("os.fdopen", fail)
+    reason = os.strerror(getattr(errno, code))
+    with pytest.raises(
+        OSError, match=rf"in the cache .*{reason}: '.*sing.txt'\): mend that"
+    ) as caught:
+        remote_file(server, "whole").fetch()
+    assert not isinstance(caught.value, ConnectionError)
+    assert files_in(cache) == []
+
+
+def test_what_a_killed_download_left_is_removed_by_the_next(server, cache):
+    (cache / "songs").mkdir(parents=True)
+    (cache / "songs/.wpedu-0123456789abcdef.part").write_bytes(CONTENT[:1])
+    remote_file(server, "whole").fetch()
+    assert files_in(cache) == [cache / "songs/sing.txt"]
+
+
 def test_a_local_copy_is_taken_first(server, cache, tmp_path, monkeypatch):
     (tmp_path / "data/songs").mkdir(parents=True)
     (tmp_path / "data/songs/sing.txt").write_bytes(CONTENT)
@@ -117,6 +200,46 @@ def test_homer_needs_no_text_for_his_counts_and_opening(cache):
     assert len(homer.opening) == 100
 
 
+def test_dickens_needs_no_text_for_his_counts(cache):
+    dickens = load_corpus("dickens")
+    assert not dickens.has_text
+    growth = (DATASETS / "dickens" / "growth.tsv").read_text(encoding="utf-8").split()
+    assert [dickens.word_counts.total(), len(dickens.word_counts)] == [*map(int, growth[-2:])]
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_shipped_counts_are_those_of_the_text_in_order(name):
+    corpus = load_corpus(name)
+    if not corpus.has_text:
+        pytest.skip(f"the text of {corpus} is not on this machine: set WPEDU_DATA (see the README)")
+    assert list(count_words(corpus.text).items()) == list(corpus.word_counts.items())
+
+
+@pytest.mark.parametrize("path", ["homer/word_counts.tsv", "dickens/word_counts.tsv"])
+def test_two_rows_that_change_places_are_found_out(tmp_path, monkeypatch, path):
+    shutil.copytree(DATASETS, tmp_path / "datasets")
+    for module in "_downloads", "corpus":
+        monkeypatch.setattr(f"wpedu.{module}.DATASETS", tmp_path / "datasets")
+    name, file = path.split("/")
+    assert load_corpus(name).word_counts
+    shipped = tmp_path / "datasets" / path
+    lines = shipped.read_bytes().splitlines(keepends=True)
+    lines[200], lines[201] = lines[201], lines[200]
+    shipped.write_bytes(b"".join(lines))
+    with pytest.raises(ValueError, match=rf"{file} is not what wpedu came with .* install wpedu"):
+        load_corpus(name).word_counts  # noqa: B018
+
+
+def test_all_that_is_read_of_a_corpus_is_registered():
+    shipped = [
+        path for path in DATASETS.glob("*/*") if path.name in ("word_counts.tsv", "opening.txt")
+    ]
+    registered = _downloads._read_register()["shipped"]
+    assert {f"{path.parent.name}/{path.name}" for path in shipped} == registered.keys()
+    for path in registered:
+        assert _downloads.read_shipped(path)
+
+
 def test_the_register_names_homer_dickens_and_bert():
     assert [len(registered_files(name)) for name in ("homer", "dickens", "bert-base-uncased")] == [
         2,
@@ -144,6 +267,28 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path):
     assert corpus.has_text
 
 
+def test_a_folder_has_its_texts_whatever_it_is_called_and_holds(tmp_path, monkeypatch):
+    for name in CORPORA:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "a.txt").write_text("the ships " * 100, encoding="utf-8")
+        (folder / "word_counts.tsv").write_text("Troy\t7\n", encoding="utf-8")
+        (folder / "opening.txt").write_text("Sing", encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        for path in folder, str(folder), f"./{name}", Path(name):
+            corpus = load_corpus(path)
+            assert corpus.word_counts == {"the": 100, "ships": 100, "Sing": 1}
+            assert corpus.opening == (" " + "the ships " * 100)[:100]
+        assert load_corpus(name).word_counts.total() > 300_000
+
+
+def test_a_file_is_a_corpus(tmp_path):
+    path = tmp_path / "song.txt"
+    path.write_text("\ufeffSing,\r\nO goddess\n", encoding="utf-8")
+    assert load_corpus(path).text == load_corpus(str(path)).text == " Sing,\nO goddess"
+    assert load_corpus(path).word_counts == {"Sing": 1, ",": 1, "O": 1, "goddess": 1}
+
+
 def test_an_empty_folder_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"holds no \.txt file: put the texts there"):
         load_corpus(tmp_path)
@@ -160,7 +305,28 @@ def test_an_unknown_corpus_is_refused_with_the_known_names():
         load_corpus("virgil")
 
 
-@pytest.mark.parametrize("name", [None, 7, ["homer"]])
-def test_a_corpus_that_is_neither_name_nor_folder_is_refused(name):
-    with pytest.raises(TypeError, match="a name or a folder"):
+@pytest.mark.parametrize("text", ["", "Sing, O goddess\n" * 1_000, "Sing\0", "/" * 5_000 + "x"])
+def test_a_text_is_no_corpus_and_the_error_says_how_to_count_it(text):
+    with pytest.raises(ValueError, match=r"counted by count_words\(text\)") as caught:
+        load_corpus(text)
+    assert len(str(caught.value)) < 400
+
+
+def test_a_path_to_nothing_is_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no file and no folder .*odyssey\.txt"):
+        load_corpus(tmp_path / "odyssey.txt")
+
+
+@pytest.mark.parametrize("name", [None, 7, ["homer"], b"homer", {"the": 2}])
+def test_a_corpus_that_is_neither_name_nor_path_is_refused(name):
+    with pytest.raises(TypeError, match="a name, a file or a folder"):
         load_corpus(name)
+
+
+def test_what_is_not_registered_is_refused_with_what_is():
+    with pytest.raises(ValueError, match="'nope', but under 'homer', 'dickens', 'bert-base"):
+        registered_files("nope")
+    with pytest.raises(ValueError, match="nothing is registered under 'shipped'"):
+        registered_files("shipped")
+    with pytest.raises(TypeError, match="name must be a str, not NoneType"):
+        registered_files(None)
