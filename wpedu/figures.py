@@ -1,120 +1,223 @@
-"""Figures: what the notebooks draw. Every one can also be read as text."""
+"""Figures: what the notebooks draw, each with a sentence that says what it shows.
 
-from collections.abc import Mapping, Sequence
+Lists of tokens become strips of boxes, numbers become pictures. Both can be read as text.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from io import BytesIO
-from math import inf, nan
+from math import floor, inf, isfinite, log10, nan
+from typing import Any
+from unicodedata import category, combining
 
-from matplotlib.colors import SymLogNorm
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, SymLogNorm
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from wpedu._checks import START, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
 from wpedu.training import merge_pair
 
-# Okabe and Ito (2008), Color Universal Design: told apart with any color vision.
-_COLORS = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
-_TINTS = "#cfe8f7", "#fbe3b4", "#bfe6d9", "#f2d5e4"  # the same four, light enough for black text
+# Of Okabe and Ito (2008), Color Universal Design: told apart with any color vision. In gray they
+# are not, so that a curve has its own dashes and its own marker as well.
+_COLORS = "#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#e69f00"
+_DASHES = "-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3))
+_MARKERS = "osD^vP"
+# Neighbors differ in lightness, and so with any color vision, in gray and on a projector.
+_TINTS = "#fff4d2", "#9cc7ee"
+# Light is a negative gain, dark a positive one, and gray is none: in gray too, the ends differ.
+_GAINS = LinearSegmentedColormap.from_list("gains", ["#ffe98a", "#adadad", "#33106b"])
+
+_WIDTH = 8.4  # inches, of 100 pixels on the screen: as wide as the output of a notebook's cell
+_HEIGHT = 5.4
+_DENSITY = 200  # two pixels of the PNG to one of the screen, so that it can be enlarged
 
 
 class Picture:
-    """A matplotlib figure that shows itself as a PNG, and says in a sentence what it shows."""
+    """A matplotlib figure that shows itself as an image, and says in words what it shows.
 
-    def __init__(self, figure: Figure, alt: str):
+    Where outputs are compared, the description and `drawn` stand for the image.
+    """
+
+    def __init__(self, figure: Figure, alt: str, changes: bool = False):
         self.figure = figure
         self.alt = alt
+        self.changes = changes
+
+    @property
+    def drawn(self) -> str:
+        """A digest of what is drawn: every point, bar, color value and word, and where it stands.
+
+        It is the same with every version of matplotlib. In a picture that `changes` at each run,
+        the sizes of the bars are left out.
+        """
+        told = "\n".join(_told(axes, self.changes) for axes in self.figure.axes)
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+    def png(self) -> bytes:
+        """Return the image, which carries `drawn` and the version of matplotlib with it."""
+        notes = {"Drawn": self.drawn, "Software": f"matplotlib {matplotlib.__version__}"}
+        if self.changes:
+            notes["Changes"] = "at each run"
+        png = BytesIO()
+        self.figure.savefig(png, format="png", dpi=_DENSITY, facecolor="white", metadata=notes)
+        return png.getvalue()
 
     def __repr__(self) -> str:
-        return f"[picture: {self.alt}]"
+        return f"[picture {self.drawn}: {self.alt}]"
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        png = BytesIO()
-        # Without the version of matplotlib, the same picture is the same bytes.
-        self.figure.savefig(png, format="png", bbox_inches="tight", metadata={"Software": None})
-        data = {"image/png": png.getvalue(), "text/plain": repr(self)}
-        return data, {"image/png": {"alt": self.alt}}
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> dict[str, dict[str, str]] | dict[str, str]:
+        # As HTML, because JupyterLab and nbconvert drop the description of an `image/png`.
+        source = f"data:image/png;base64,{b64encode(self.png()).decode()}"
+        width = round(100 * self.figure.get_figwidth())
+        html = f'<img width="{width}" alt="{escape(self.alt)}" src="{source}">'
+        return {"text/html": html, "text/plain": repr(self)}
 
 
 class TokenStrip:
-    """Tokens in color; as text, with a bar between them."""
+    """Tokens in boxes; as text, with a bar between them."""
 
     def __init__(self, tokens: Sequence[str]):
         self.tokens = list(tokens)
 
     def __repr__(self) -> str:
-        return "|".join(self.tokens)
+        return "|".join(map(_visible, self.tokens))
 
     def _repr_html_(self) -> str:
-        style = "color:#000;padding:2px 4px;border-radius:4px;white-space:pre;line-height:2.1"
-        spans = []
+        box = "color:#000;border:1px solid #555;border-radius:4px;padding:2px 4px;margin:0"
+        box += ";font:inherit;box-shadow:none;white-space:pre"
+        boxes = []
         for i, token in enumerate(self.tokens):
-            tint = "#000;color:#fff" if token == UNKNOWN else _TINTS[i % len(_TINTS)]
-            spans.append(f'<span style="{style};background:{tint}">{escape(token)}</span>')
-        return f'<div style="font:1.25em monospace">{"".join(spans)}</div>'
+            text, tint = escape(_visible(token)), _TINTS[i % len(_TINTS)]
+            if token == UNKNOWN:
+                boxes.append(
+                    f'<kbd style="{box};color:#fff;background:#000"><strong>{text}</strong></kbd>'
+                )
+            else:
+                boxes.append(f'<kbd style="{box};background:{tint}">{text}</kbd>')
+        # The spaces are where a line may break. The bars are seen where styles are dropped, as on
+        # GitHub, and with them the borders.
+        bar = ' <span style="display:none">|</span> '
+        font = "font:1.25em monospace;line-height:2.1"
+        return f'<div style="{font}">{bar.join(boxes)}</div>'
 
 
 def show_tokens(tokens: Sequence[str]) -> TokenStrip:
-    """Return `tokens` in a form that a notebook shows in color, and text with a bar between them.
+    """Return `tokens` in a form that a notebook shows in boxes, and text with a bar between them.
+
+    White space and invisible characters in a token are shown as signs. Raises TypeError unless
+    `tokens` are several str in an order.
 
     >>> show_tokens(["▁The", "re", "fore"])
     ▁The|re|fore
     """
-    return TokenStrip(tokens)
+    return TokenStrip(check_strings(tokens, "tokens"))
 
 
 def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     """Return a heat map of the gains of the pairs of `symbols`, the ten best of them named.
 
-    The first symbol of a pair is on the left. Purple is a gain, orange a loss, gray a pair that
-    does not occur. The color scale is logarithmic beyond ±1,000.
+    The first symbol of a pair is on the left. The darker, the higher; a minus marks a negative
+    gain; a pair that does not occur is white. The scale is logarithmic, except near zero. Raises
+    ValueError if no pair of `symbols` has a gain other than zero.
     """
-    rows = [[gains.get((x, y), nan) for y in symbols] for x in symbols]
-    limit = max(abs(gains.get((x, y), 0.0)) for x in symbols for y in symbols)
-    figure, axes = _axes(11, 9)
-    axes.set_facecolor("#d0d0d0")
-    image = axes.imshow(rows, cmap="PuOr", norm=SymLogNorm(1_000, vmin=-limit, vmax=limit))
-    named = [
-        (gains.get((x, y), -inf), i, j)
-        for i, x in enumerate(symbols)
-        for j, y in enumerate(symbols)
-    ]
-    for gain, i, j in sorted(named, reverse=True)[:10]:
-        if gain > 0:
-            text = symbols[i] + symbols[j]
-            style = {"color": "white", "fontsize": 14, "weight": "bold"}
-            axes.text(j, i, text, ha="center", va="center", **style)
-    axes.set_xticks(range(len(symbols)), symbols)
-    axes.set_yticks(range(len(symbols)), symbols)
+    known = {
+        (x, y): float(gains[x, y]) for x in symbols for y in symbols if (x, y) in gains
+    }  # in the order of rows and columns
+    limit = max(map(abs, known.values()), default=0.0)
+    if not 0 < limit < inf:
+        raise ValueError("draw_gains needs a pair of the symbols whose gain is a number, not zero")
+    small = 10.0 ** (floor(log10(limit)) - 1)
+    figure, axes = _axes(_WIDTH, _HEIGHT)
+    image = axes.imshow(
+        [[known.get((x, y), nan) for y in symbols] for x in symbols],
+        cmap=_GAINS,
+        norm=SymLogNorm(small, vmin=-limit, vmax=limit, base=10),
+        aspect="auto",
+    )
+    best = sorted(known, key=lambda pair: -known[pair])
+    best = [pair for pair in best[:10] if known[pair] > 0]
+    for (x, y), gain in known.items():
+        j, i = symbols.index(y), symbols.index(x)
+        if (x, y) in best:
+            _write(axes, j, i, x + y, 11, color="white" if gain > small else "black", weight="bold")
+        elif gain < 0:
+            _write(axes, j, i, "−", 9)
+    size = max(6.0, min(14.0, 360 / len(symbols)))
+    axes.set_xticks(range(len(symbols)), list(symbols))
+    axes.set_yticks(range(len(symbols)), list(symbols))
     axes.set_xlabel("second symbol of the pair")
     axes.set_ylabel("first symbol of the pair")
-    bar = figure.colorbar(image, shrink=0.85, ticks=[-10_000, -1_000, 0, 1_000, 10_000])
-    bar.set_label("gain (nats)", fontsize=16)
+    axes.tick_params(labelsize=size)
+    ends = [small, 10 * small]
+    ticks = [-tick for tick in reversed(ends)] + [0.0] + ends
+    bar = figure.colorbar(image, ticks=ticks, format=FuncFormatter(lambda tick, _: _say(tick)))
+    bar.set_label("gain (nats); −: negative", fontsize=16)
     bar.ax.tick_params(labelsize=14)
-    return Picture(figure, f"heat map of the gains of the pairs of {len(symbols)} symbols")
+    return Picture(figure, _describe_gains(known, len(symbols)))
 
 
 def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
-    """Return how often, and how long, the subword of each merge is, in the order of the merges."""
-    figure = Figure(figsize=(11, 7), layout="constrained")
+    """Return how often, and how long, the subword of each merge is, in the order of the merges.
+
+    Raises ValueError if there is no merge, or not one count and one length for each.
+    """
+    if not counts or len(counts) != len(lengths):
+        raise ValueError("draw_merges needs one count and one length for each of the merges")
+    figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     often, long = figure.subplots(2, sharex=True)
     order = range(1, len(counts) + 1)
-    often.plot(order, counts, ".", markersize=9, color=_COLORS[0])
+    often.plot(order, counts, "o", markersize=4, color=_COLORS[0])
     often.set_yscale("log")
-    often.set_ylabel("occurrences", fontsize=16)
-    long.plot(order, lengths, ".", markersize=9, color=_COLORS[1])
-    long.set_ylabel("characters", fontsize=16)
-    long.set_xlabel("merge", fontsize=16)
+    often.yaxis.set_major_formatter(FuncFormatter(lambda tick, _: _say(tick)))
+    often.set_ylabel("occurrences")
+    long.plot(order, lengths, "s", markersize=4, color=_COLORS[1])
+    long.set_ylabel("characters")
+    long.set_xlabel("merge")
     for axes in (often, long):
         _plain(axes)
-    return Picture(figure, f"occurrences and lengths of the subwords of {len(counts)} merges")
+    longest = max(lengths)
+    told = (
+        f"{len(counts):,} merges, in their order. The subword of the first occurs "
+        f"{_times(counts[0])}, that of the last {_times(counts[-1])}; the most frequent "
+        f"{_times(max(counts))}, the least frequent {_times(min(counts))}. They are from "
+        f"{min(lengths)} to {longest} characters long; the first of {longest} is that of merge "
+        f"{list(lengths).index(longest) + 1:,}."
+    )
+    return Picture(figure, told)
 
 
-def draw_bars(values: Mapping[str, float], ylabel: str) -> Picture:
-    """Return a bar for each of `values`, without their numbers: for times, which change."""
-    figure, axes = _axes(8, 5)
-    axes.bar(list(values), list(values.values()), color=list(_COLORS[: len(values)]))
+def draw_bars(
+    values: Mapping[str, float], ylabel: str, xlabel: str = "", shows: str = ""
+) -> Picture:
+    """Return a bar for each of `values`, without their numbers: for times, which change.
+
+    `xlabel` says what the names of the bars mean. It must be there if they have numbers in them
+    that differ: who compares 50 merges with 15,490 has to say so. `shows` is a sentence for who
+    does not see the picture, on what the bars show at every run. Raises ValueError without
+    `values` or `ylabel`, or if the names need an `xlabel`.
+    """
+    if not values or not ylabel:
+        raise ValueError("draw_bars needs values, and a ylabel that says what they measure")
+    numbers = {tuple(re.findall(r"\d[\d,.]*", name)) for name in values}
+    if len(numbers) > 1 and not xlabel:
+        raise ValueError("the bars are of different numbers: say in xlabel what these count")
+    figure, axes = _axes(_WIDTH, 4.4)
+    places = range(len(values))
+    axes.bar(places, list(values.values()), color=_COLORS[0], edgecolor="black", width=0.6)
+    axes.set_xticks(places, list(values))
     axes.set_ylabel(ylabel)
-    return Picture(figure, f"{ylabel}: {', '.join(values)}")
+    axes.set_xlabel(xlabel)
+    names = f"{ylabel}, a bar for each {xlabel or 'of these'}: {', '.join(values)}."
+    return Picture(figure, f"{names} {shows}".rstrip(), changes=True)
 
 
 def draw_curves(
@@ -126,32 +229,65 @@ def draw_curves(
 ) -> Picture:
     """Return a line for each of `curves`, over the same logarithmic `x`.
 
-    Short curves have markers, so that they can be told apart without color.
+    Each has its own dashes, and short ones have markers, so that they can be told apart without
+    color. Raises ValueError if there is no curve, more than six, or one that is not as long as
+    `x`.
     """
-    figure, axes = _axes(11, 6)
-    for (name, y), color, marker in zip(curves.items(), _COLORS, "osD^"):
-        marker = marker if len(x) <= 20 else ""
-        axes.plot(x, y, color=color, marker=marker, markersize=9, linewidth=2.5, label=name)
+    if not 0 < len(curves) <= len(_COLORS):
+        raise ValueError(f"draw_curves needs from 1 to {len(_COLORS)} curves, not {len(curves)}")
+    if any(len(y) != len(x) for y in curves.values()) or not len(x):
+        raise ValueError("each of the curves must have a number for each of x")
+    figure, axes = _axes(_WIDTH, 4.8)
+    for number, (name, y) in enumerate(curves.items()):
+        axes.plot(
+            x,
+            y,
+            color=_COLORS[number],
+            linestyle=_DASHES[number],
+            marker=_MARKERS[number] if len(x) <= 20 else "",
+            markersize=8,
+            linewidth=2.5,
+            label=name,
+        )
     axes.set_xscale("log")
+    comma = FuncFormatter(lambda tick, _: _say(tick))
+    if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
+        axes.set_xticks(list(x), [_say(tick) for tick in x])
+        axes.minorticks_off()
+    else:
+        axes.xaxis.set_major_formatter(comma)
     if log_y:
         axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(comma)
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
-    axes.legend(fontsize=16, frameon=False)
-    return Picture(figure, f"{ylabel}, over {xlabel}: {', '.join(curves)}")
+    axes.legend(fontsize=16, frameon=False, handlelength=3)
+    return Picture(figure, _describe_curves(x, curves, xlabel, ylabel))
 
 
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     """Return the tree of the merges that build `word`, which starts with its "▁".
 
     Its leaves are the characters, its roots the subwords that are left after all merges; each
-    knot carries the number of its merge.
+    knot carries the number of its merge. A character that is in no merge has a dashed box, and is
+    named in the picture: it may be a rare one, or one that the merges have never seen. Raises
+    TypeError if `word` is no str, ValueError if it does not start with "▁" or is nothing else.
     """
+    check_str(word, "word")
+    merges = [check_pair(pair, "a merge") for pair in merges]
+    if not word.startswith(START) or word == START:
+        raise ValueError(f"a word is drawn with its {START!r} in front, as '▁sea', not {word!r}")
     steps = merge_steps(word, merges)
-    figure, axes = _axes(max(6, 1.1 * len(word)), 1.2 + 0.75 * (1 + len(steps)))
-    nodes = [(i, 0, char) for i, char in enumerate(word)]
-    for i, (_, char_height, char) in enumerate(nodes):
-        _knot(axes, i, char_height, char, _TINTS[1])
+    merged_somewhere = set("".join(x + y for x, y in merges))
+    strange = list(dict.fromkeys(char for char in word if char not in merged_somewhere))
+    rows = len(steps) + (2 if strange else 1)
+    column = min(1.05, _WIDTH / len(word))
+    row = min(0.7, _HEIGHT / rows)
+    figure, axes = _axes(max(4.0, column * len(word)), max(1.2, row * rows))
+    size = max(7.0, min(17.0, 27 * row, 24 * column))
+    nodes = [(float(place), 0, char) for place, char in enumerate(word)]
+    for place, _, char in nodes:
+        _knot(axes, place, 0, char, _TINTS[0], size, dashed=char in strange)
     for height, (number, pair) in enumerate(steps, 1):
         split = [text for _, _, text in nodes]
         merged, i = [], 0
@@ -162,16 +298,18 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 continue
             (left, low, _), (right, high, _) = nodes[i : i + 2]
             middle = (left + right) / 2
-            axes.plot([left, middle, right], [low, height, high], color="#666", zorder=1)
-            _knot(axes, middle, height, f"{text}  {number}", _TINTS[0])
+            axes.plot([left, middle, right], [low, height, high], color="#444", zorder=1)
+            _knot(axes, middle, height, f"{text}  {number}", _TINTS[1], size)
             merged.append((middle, height, text))
             i += 2
         nodes = merged
-    axes.set_ylim(-0.5, len(steps) + 0.6)
-    axes.set_xlim(-0.7, len(word) - 0.3)
+    if strange:
+        told = f"dashed: in no merge ({' '.join(strange)})"
+        _write(axes, (len(word) - 1) / 2, -1, told, size)
+    axes.set_ylim(-1.5 if strange else -0.5, len(steps) + 0.5)
+    axes.set_xlim(-0.6, len(word) - 0.4)
     axes.axis("off")
-    told = "; ".join(f"{number}: {x} + {y}" for number, (x, y) in steps) or "none"
-    return Picture(figure, f"the merges of {word}: {told}")
+    return Picture(figure, _describe_tree(word, steps, [text for _, _, text in nodes], strange))
 
 
 def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
@@ -189,20 +327,115 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
     return steps
 
 
-def _axes(width: float, height: float):
+def _visible(token: str) -> str:
+    """Return `token` with a sign for each character that cannot be seen, or not alone."""
+    signs = ["␣" if char == " " else repr(char)[1:-1] if _hidden(char) else char for char in token]
+    return ("◌" if token and combining(token[0]) else "") + "".join(signs)
+
+
+def _hidden(char: str) -> bool:
+    # U+200C and U+200D join letters and emoji, whose shapes show them.
+    return category(char)[0] in "CZ" and char not in "\u200c\u200d"
+
+
+def _describe_gains(known: Mapping[Pair, float], symbols: int) -> str:
+    ranked = sorted(known, key=lambda pair: -known[pair])
+    lowest = ranked[-1]
+    negative = sum(gain < 0 for gain in known.values())
+    best = ", ".join(f"{x}{y} {_say(known[x, y])}" for x, y in ranked[:3])
+    told = (
+        f"Of the {symbols * symbols:,} pairs of {symbols} symbols, {len(known):,} occur. The "
+        f"highest gains, in nats: {best}. Negative gains: {negative:,}"
+    )
+    if negative:
+        told += f", the lowest {''.join(lowest)} {_say(known[lowest])}"
+    return told + "."
+
+
+def _describe_curves(
+    x: Sequence[float], curves: Mapping[str, Sequence[float]], xlabel: str, ylabel: str
+) -> str:
+    told = [
+        f"{name} goes from {_say(y[0])} to {_say(y[-1])}"
+        for name, y in curves.items()
+        if isfinite(y[0]) and isfinite(y[-1])
+    ]
+    lines = f"{ylabel}, over {xlabel} from {_say(x[0])} to {_say(x[-1])}: {'; '.join(told)}."
+    if len(curves) > 1:
+        ends = {name: y[-1] for name, y in curves.items() if isfinite(y[-1])}
+        high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+        lines += f" At the end {high} is the highest and {low} the lowest."
+    return lines
+
+
+def _describe_tree(
+    word: str, steps: Sequence[tuple[int, Pair]], left: Sequence[str], strange: Sequence[str]
+) -> str:
+    told = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
+    lines = f"{word} from its characters: {told or 'no merge joins any of them'}."
+    lines += f" What is left: {' '.join(left)}."
+    if strange:
+        lines += f" In no merge: {' '.join(strange)}."
+    return lines
+
+
+def _say(number: float) -> str:
+    """Return `number` as prose has it: 12,345 or 0.123, with a minus that is one."""
+    size = abs(number)
+    told = f"{size:,.0f}" if size >= 1000 else f"{size:.3g}"
+    return f"−{told}" if number < 0 and told != "0" else told
+
+
+def _times(count: int) -> str:
+    return f"{count:,} time{'' if count == 1 else 's'}"
+
+
+def _axes(width: float, height: float) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots()
     _plain(axes)
     return figure, axes
 
 
-def _plain(axes) -> None:
+def _plain(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=14)
-    axes.xaxis.label.set_fontsize(16)
-    axes.yaxis.label.set_fontsize(16)
+    axes.tick_params(labelsize=15)
+    axes.xaxis.label.set_fontsize(17)
+    axes.yaxis.label.set_fontsize(17)
 
 
-def _knot(axes, x: float, y: float, text: str, tint: str) -> None:
-    box = {"boxstyle": "round,pad=0.3", "facecolor": tint, "edgecolor": "#666"}
-    axes.text(x, y, text, ha="center", va="center", fontsize=16, bbox=box)
+def _knot(
+    axes: Axes, x: float, y: float, text: str, tint: str, size: float, dashed: bool = False
+) -> None:
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white" if dashed else tint}
+    box |= {"edgecolor": "#444", "linestyle": "--" if dashed else "-"}
+    _write(axes, x, y, text, size, bbox=box)
+
+
+def _write(axes: Axes, x: float, y: float, text: str, size: float, **style: Any) -> None:
+    axes.text(x, y, text, ha="center", va="center", fontsize=size, **style)
+
+
+def _told(axes: Any, changes: bool) -> str:
+    """Return all that was drawn into `axes`, in words and rounded numbers."""
+    told = [axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()]
+    for axis in (axes.xaxis, axes.yaxis):
+        if isinstance(axis.get_major_locator(), FixedLocator):
+            told.append(_rounded(axis.get_majorticklocs()))
+            told += [label.get_text() for label in axis.get_majorticklabels()]
+    if axes.get_legend():
+        told += [text.get_text() for text in axes.get_legend().get_texts()]
+    for text in axes.texts:
+        told.append(f"{_rounded(text.get_position())} {text.get_text()}")
+    for line in axes.lines:
+        told += [_rounded(line.get_xdata()), _rounded(line.get_ydata())]
+    for image in axes.images:
+        told += [_rounded(row) for row in image.get_array().filled(nan)]
+    for bar in axes.patches:
+        sizes = [bar.get_x(), bar.get_width()] + ([] if changes else [bar.get_height()])
+        told.append(_rounded(sizes))
+    return "\n".join(told)
+
+
+def _rounded(numbers: Iterable[float]) -> str:
+    return " ".join(f"{number:.6g}" for number in numbers)
