@@ -15,9 +15,10 @@ from unicodedata import category, combining
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap, SymLogNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter
+from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
 from wpedu._checks import START, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
@@ -93,7 +94,7 @@ class TokenStrip:
 
     def _repr_html_(self) -> str:
         box = "color:#000;border:1px solid #555;border-radius:4px;padding:2px 4px;margin:0"
-        box += ";font:inherit;box-shadow:none;white-space:pre"
+        box += ";font:inherit;line-height:1.4;box-shadow:none;white-space:pre"
         boxes = []
         for i, token in enumerate(self.tokens):
             text, tint = escape(_visible(token)), _TINTS[i % len(_TINTS)]
@@ -159,7 +160,7 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     axes.tick_params(labelsize=size)
     ends = [small, 10 * small]
     ticks = [-tick for tick in reversed(ends)] + [0.0] + ends
-    bar = figure.colorbar(image, ticks=ticks, format=FuncFormatter(lambda tick, _: _say(tick)))
+    bar = figure.colorbar(image, ticks=ticks, format=_commas)
     bar.set_label("gain (nats); −: negative", fontsize=16)
     bar.ax.tick_params(labelsize=14)
     return Picture(figure, _describe_gains(known, len(symbols)))
@@ -177,7 +178,7 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     order = range(1, len(counts) + 1)
     often.plot(order, counts, "o", markersize=4, color=_COLORS[0])
     often.set_yscale("log")
-    often.yaxis.set_major_formatter(FuncFormatter(lambda tick, _: _say(tick)))
+    _name_powers(often.yaxis)
     often.set_ylabel("occurrences")
     long.plot(order, lengths, "s", markersize=4, color=_COLORS[1])
     long.set_ylabel("characters")
@@ -250,15 +251,15 @@ def draw_curves(
             label=name,
         )
     axes.set_xscale("log")
-    comma = FuncFormatter(lambda tick, _: _say(tick))
+    _name_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
         axes.set_xticks(list(x), [_say(tick) for tick in x])
-        axes.minorticks_off()
-    else:
-        axes.xaxis.set_major_formatter(comma)
+        axes.xaxis.set_minor_locator(NullLocator())
     if log_y:
         axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(comma)
+        _name_powers(axes.yaxis)
+    else:
+        axes.yaxis.set_major_formatter(_commas)
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
     axes.legend(fontsize=16, frameon=False, handlelength=3)
@@ -397,9 +398,25 @@ def _axes(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
+class _LogFormatter(LogFormatter):
+    """Chooses the ticks to be named as matplotlib does, and names them with commas."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return _say(x) if super().__call__(x, pos) else ""
+
+
+def _name_powers(axis: Axis) -> None:
+    axis.set_major_formatter(_LogFormatter())
+    axis.set_minor_formatter(_LogFormatter(minor_thresholds=(1, 0.4)))
+
+
+def _commas(tick: float, _: float | None = None) -> str:
+    return _say(tick)
+
+
 def _plain(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=15)
+    axes.tick_params(which="both", labelsize=15)
     axes.xaxis.label.set_fontsize(17)
     axes.yaxis.label.set_fontsize(17)
 
