@@ -6,6 +6,7 @@ What is left in a notebook is its cells, their outputs and nothing of the machin
     python notebooks/execute.py PATH ...        some
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -16,6 +17,8 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+FOLDED = {"jupyter": {"outputs_hidden": True}, "tags": ["hide-output"]}
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def execute(path: Path) -> None:
@@ -27,11 +30,38 @@ def execute(path: Path) -> None:
 
 
 def normalize(notebook: nbformat.NotebookNode) -> None:
-    """Drop what depends on the kernel and the clock; name the cells by their places."""
+    """Drop what depends on the kernel and the clock; name the cells by their places.
+
+    A cell that is folded, because its output settles a prediction, stays folded.
+    """
     notebook.metadata = nbformat.from_dict(METADATA)
     for i, cell in enumerate(notebook.cells):
         cell.id = f"cell-{i}"
-        cell.metadata = nbformat.from_dict({})
+        folded = cell.cell_type == "code" and is_folded(cell)
+        cell.metadata = nbformat.from_dict(FOLDED if folded else {})
+        if cell.cell_type == "code":
+            cell.outputs = without_progress(cell.outputs)
+
+
+def is_folded(cell: nbformat.NotebookNode) -> bool:
+    """Return whether JupyterLab or MyST hides the output of `cell` until it is asked for."""
+    hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+    return bool(hidden) or "hide-output" in cell.metadata.get("tags", [])
+
+
+def without_progress(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """Return `outputs` without progress bars: widgets, and lines that overwrite themselves."""
+    kept = []
+    for output in outputs:
+        if WIDGET in output.get("data", {}):
+            continue
+        if output.output_type == "stream" and "\r" in output.text:
+            text = re.sub(r"[^\n]*\r[^\n]*\n?", "", output.text)
+            if not text.strip():
+                continue
+            output = nbformat.from_dict({**output, "text": text})
+        kept.append(output)
+    return kept
 
 
 if __name__ == "__main__":
