@@ -9,7 +9,9 @@ from dataclasses import dataclass
 # Numbers are not numbers where they are names.
 NAMES = re.compile(
     r"""
-      \]\([^)]*\)                                # where a link goes
+      \[\d\d\s[^\]]*\]\(\d\d_\w+\.ipynb\)        # notebooks
+    | ^\#\s\d\d\s·
+    | \]\([^)]*\)                                # where a link goes
     | <[^<>]*>                                   # HTML, and <addresses>
     | https?://\S+
     | U\+[0-9A-F]{4,6}                           # code points

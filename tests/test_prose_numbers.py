@@ -147,6 +147,8 @@ def notebook_of(prose, code="print(len(words))", output="10319\n"):
         "About 10.3 thousand words, or 0.01 million.",
         "See notebook 03, section 13.3, issue #500, `train(num_merges=77)` and U+2581.",
         "Time: 25 minutes.",
+        "# 11 · Was BERT merged?",
+        "Back to [10 Speed and scale](10_speed_and_scale.ipynb).",
         "Devlin et al. 2019, (2024), GPT-2, UTF-8.",
         "[words](https://example.org/77)",
         "1. A list.\n2. Of two.",
