@@ -1,0 +1,115 @@
+"""What the notebooks say of scores in general is so: on Homer to the end, and on any corpus."""
+
+from collections import Counter
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wpedu import merge_pair, pair_gains, train
+from wpedu.fast.row import Row
+from wpedu.scores import SCORES
+
+gain, likelihood = SCORES["gain"], SCORES["likelihood"]
+corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1, 99), min_size=1)
+
+
+@pytest.fixture(scope="module")
+def homer_to_the_end(homer):
+    """Return, for every merge by gain on Homer: its gain, what it does to the likelihood, N, M."""
+    row = Row((["▁", *word] for word in homer.word_counts), homer.word_counts.values())
+    steps = []
+    for pair in train(homer.word_counts, 10**6):
+        counts = row.num_tokens, row.num_pairs
+        steps.append((row.score(pair, gain), row.score(pair, likelihood), *counts))
+        row.merge(pair)
+    return steps
+
+
+def totals(splits, word_counts):
+    """Return the numbers of tokens and pairs."""
+    N = sum(len(split) * word_counts[word] for word, split in splits.items())
+    return N, N - sum(word_counts.values())
+
+
+@given(corpora, st.integers(0, 20))
+def test_the_gains_of_all_pairs_are_together_never_negative(word_counts, num_merges):
+    splits = {word: ["▁", *word] for word in word_counts}
+    for pair in train(word_counts, num_merges):
+        splits = {word: merge_pair(pair, split) for word, split in splits.items()}
+    gains = pair_gains(splits, word_counts)
+    assert sum(gains.values()) >= -1e-9
+    assert max(gains.values(), default=0) >= -1e-9
+
+
+def test_no_merge_of_homer_has_a_negative_gain(homer_to_the_end):
+    gains = [gain for gain, *_ in homer_to_the_end]
+    assert len(gains) == 15_490
+    assert min(gains) == pytest.approx(13.12, abs=0.005)
+    assert gains.index(min(gains)) + 1 == 15_430
+
+
+def test_fifteen_merges_by_gain_make_homer_less_likely(homer_to_the_end):
+    worse = [i for i, (_, change, *_) in enumerate(homer_to_the_end, 1) if change < 0]
+    assert len(worse) == 15
+    assert worse[:2] == [19, 31]
+
+
+def test_what_a_join_costs_beside_the_gain(homer_to_the_end):
+    tokens_a_pair = {n: N / M for n in (0, 200, 1_000, 8_000) for *_, N, M in [homer_to_the_end[n]]}
+    assert {n: round(r, 2) for n, r in tokens_a_pair.items()} == {
+        **{0: 1.27, 200: 1.91, 1_000: 3.5, 8_000: 31.04}
+    }
+    assert [round(1 + log(r), 2) for r in tokens_a_pair.values()] == [1.24, 1.65, 2.25, 4.44]
+
+
+def test_n_squared_by_m_falls_at_first_and_grows_then(homer_to_the_end):
+    factors = [N**2 / M for *_, N, M in homer_to_the_end]
+    assert [round(factors[n]) for n in (0, 200, 1_000, 8_000)] == [
+        *(1_855_622, 1_254_369, 1_534_069, 10_034_063)
+    ]
+
+
+def test_for_rare_pairs_the_likelihood_is_the_gain_less_a_toll_for_each_join(homer):
+    splits = {word: ["▁", *word] for word in homer.word_counts}
+    tokens = Counter()
+    for word, split in splits.items():
+        for token in split:
+            tokens[token] += homer.word_counts[word]
+    N, M = totals(splits, homer.word_counts)
+    often, gains, changes = (
+        pair_gains(splits, homer.word_counts, score)
+        for score in ("frequency", "gain", "likelihood")
+    )
+    rare = [(x, y) for x, y in often if x != y and 20 * often[x, y] < min(tokens[x], tokens[y])]
+    off = [abs((changes[p] - gains[p]) / often[p] + 1 + log(N / M)) for p in rare]
+    assert len(rare) == 388
+    assert max(off) < 0.05
+
+
+def test_the_gain_is_like_pointwise_mutual_information_and_not_it(homer):
+    splits = {word: ["▁", *word] for word in homer.word_counts}
+    gains = pair_gains(splits, homer.word_counts)
+    often = pair_gains(splits, homer.word_counts, "frequency")
+    left, right, M = Counter(), Counter(), sum(often.values())
+    for (x, y), count in often.items():
+        left[x] += count
+        right[y] += count
+    exact = {
+        (x, y): count * log(count * M / (left[x] * right[y])) for (x, y), count in often.items()
+    }
+    changed = {pair for pair in gains if (gains[pair] > 0) != (exact[pair] > 0)}
+    assert len(gains) == 732
+    assert sum(x != y for x, y in gains) == 711
+    assert len(changed) == 53
+    assert all(x != y for x, y in changed)
+    assert ("▁", "o") in changed
+    assert changed.isdisjoint([("▁", "e"), ("▁", "n"), ("▁", "r")])
+    assert right["▁"] == 0
+
+
+def test_gains_that_are_equal_on_paper_may_differ_in_the_last_bit():
+    assert gain(1, 2, 2, 486, 243) == 5.493061443340548
+    assert gain(5, 36, 45, 486, 243) == 5.493061443340549
+    assert gain(7, 20, 30, 500, 400) == gain(7, 30, 20, 500, 400) == gain(7, 60, 10, 500, 400)
