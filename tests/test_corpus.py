@@ -207,12 +207,11 @@ def test_dickens_needs_no_text_for_his_counts(cache):
     assert [dickens.word_counts.total(), len(dickens.word_counts)] == [*map(int, growth[-2:])]
 
 
-@pytest.mark.parametrize("name", CORPORA)
-def test_shipped_counts_are_those_of_the_text_in_order(name):
-    corpus = load_corpus(name)
-    if not corpus.has_text:
-        pytest.skip(f"the text of {corpus} is not on this machine: set WPEDU_DATA (see the README)")
-    assert list(count_words(corpus.text).items()) == list(corpus.word_counts.items())
+def test_dickens_shipped_counts_are_those_of_the_text_in_order():
+    dickens = load_corpus("dickens")
+    if not dickens.has_text:
+        pytest.skip("Dickens' text is not on this machine: set WPEDU_DATA (see the README)")
+    assert list(count_words(dickens.text).items()) == list(dickens.word_counts.items())
 
 
 @pytest.mark.parametrize("path", ["homer/word_counts.tsv", "dickens/word_counts.tsv"])

@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from wpedu.corpus import registered_files
 from wpedu.fast import distributed as distributed_module
 from wpedu.fast.distributed import _add, _read_blocks, count_words_distributed
 
-pytest.importorskip("distributed", reason='Dask is not installed: pip install "wpedu[scale]"')
+pytest.importorskip("distributed", reason="Dask is not installed: pip install -e '.[scale]'")
 
 import dask
 from distributed import Client, LocalCluster
@@ -237,13 +238,20 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 
 @pytest.mark.parametrize("paths", ["iliad.txt", b"iliad.txt", Path("iliad.txt"), None])
 def test_what_is_no_list_of_paths_is_refused(paths):
-    with pytest.raises(TypeError, match="must be a list of paths, not "):
+    with pytest.raises(TypeError, match="paths must be an iterable of paths, not one "):
         count_words_distributed(paths)
 
 
-def test_paths_are_paths():
-    with pytest.raises(TypeError, match="not int"):
-        count_words_distributed([1])
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_set_of_paths_is_refused_for_it_has_no_order(kind, tmp_path):
+    with pytest.raises(TypeError, match=r"a list of paths, not a .*set, which has no order"):
+        count_words_distributed(kind(write(tmp_path, WORKS)), scheduler="synchronous")
+
+
+@pytest.mark.parametrize("path", [1, b"iliad.txt"])
+def test_paths_are_paths(path):
+    with pytest.raises(TypeError, match=f"not {type(path).__name__}"):
+        count_words_distributed([path])
 
 
 def test_a_missing_file_and_a_folder_are_refused_before_anything_is_counted(tmp_path):
@@ -272,15 +280,46 @@ def test_a_file_that_no_worker_finds_is_named(cluster, tmp_path):
         count_words_distributed([*write(tmp_path, WORKS), missing], cluster.scheduler_address)
 
 
-def test_an_unknown_scheduler_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="Expected one of"):
-        count_words_distributed(write(tmp_path, WORKS), scheduler="fastest")
-
-
-def test_without_dask_it_says_what_to_install(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    "scheduler",
+    ["fastest", "", "0", "a:b", "http://127.0.0.1:8786", "tcp://127.0.0.1", "tcp://:8786",
+     "tcp://127.0.0.1:a", "tcp://127.0.0.1:65536", "tcp://[::1", "127.0.0.1:8786"],
+)  # fmt: skip
+def test_an_unknown_scheduler_is_refused(scheduler, tmp_path, monkeypatch):
+    # At the door: before Dask is there to start what would be waited for at the end.
     monkeypatch.setitem(sys.modules, "dask.bag", None)
-    with pytest.raises(ImportError, match=r'pip install "wpedu\[scale\]"'):
-        count_words_distributed(write(tmp_path, WORKS))
+    with pytest.raises(ValueError, match=r"an address like 'tcp://host:8786', or else 'processes'"):
+        count_words_distributed(write(tmp_path, WORKS), scheduler)
+
+
+@pytest.mark.parametrize("scheduler", [0, [], False, b"tcp://127.0.0.1:8786"])
+def test_a_scheduler_is_a_str(scheduler, tmp_path):
+    with pytest.raises(TypeError, match="scheduler must be a str, not "):
+        count_words_distributed(write(tmp_path, WORKS), scheduler)
+
+
+def test_threads_count_as_one_process_does(tmp_path):
+    word_counts = count_words_distributed(write(tmp_path, WORKS), "threads")
+    assert list(word_counts.items()) == counts_of_joined(WORKS)
+
+
+@pytest.mark.parametrize("listens", [False, True], ids=["nobody", "not Dask"])
+def test_where_no_scheduler_answers_the_address_is_named(listens, tmp_path, monkeypatch):
+    monkeypatch.setattr(distributed_module, "_SECONDS", 0.2)
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listens:
+            server.listen()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ConnectionError, match=f"no Dask scheduler answered at {address} with"):
+            count_words_distributed(write(tmp_path, WORKS), address)
+
+
+@pytest.mark.parametrize("module", ["dask.bag", "distributed"])
+def test_without_dask_it_says_what_to_install(monkeypatch, tmp_path, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=r"pip install -e '\.\[scale\]'"):
+        count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:8786")
 
 
 def test_importing_the_package_does_not_import_dask():
