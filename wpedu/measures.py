@@ -191,7 +191,7 @@ def unreachable_entries(
     longest_first = sorted(starts, key=len, reverse=True)
     joins = (text for text in longest_first if not text or is_word(text + text))
     longest = next(joins, None)
-    reached = {pieces.begin[mark + text] for text in starts if is_word(text)}
+    reached = {pieces.begin[mark + text] for text in starts if text and is_word(text)}
     for text, entry in pieces.go_on.items():
         if longest is not None and is_word(longest + text):
             reached.add(entry)

@@ -1,0 +1,371 @@
+"""The measures are what they say; where it is decided rather than counted, a second way agrees."""
+
+import json
+from collections import Counter
+from itertools import product
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wpedu import (
+    BertTokenizer,
+    LoopEncoder,
+    build_vocab,
+    load_vocab,
+    pretokenize,
+    to_bert_vocab,
+    train,
+    train_bert_vocab,
+)
+from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.corpus import DATASETS, registered_files
+from wpedu.measures import (
+    characters_per_token,
+    count_tokens,
+    dead_entries,
+    greedy_cost,
+    long_entries,
+    open_entries,
+    renyi_efficiency,
+    tokens_per_word,
+    unreachable_entries,
+)
+from wpedu.top_down import train_top_down
+
+FIVE_WORDS = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
+CHARS = ["s", "e", "a", "t", "##s", "##e", "##a", "##t"]
+
+pieces = st.lists(st.text("ab!", min_size=1, max_size=3), unique=True, max_size=8)
+berts_vocabs = st.builds(
+    lambda x, y: ["a", "b", "!", "##a", *x, *("##" + p for p in y)], pieces, pieces
+)
+our_vocabs = st.builds(lambda x, y: ["▁", "a", "b", "!", *y, *("▁" + p for p in x)], pieces, pieces)
+word_counts = st.dictionaries(st.text("ab", min_size=1, max_size=7), st.integers(1, 9), min_size=1)
+
+
+@pytest.fixture(scope="module")
+def bert_vocab():
+    if not registered_files("bert-base-uncased")[0].find():
+        pytest.skip("BERT's vocabulary is not on this machine: set WPEDU_DATA (see the README)")
+    return list(load_vocab("bert-base-uncased"))
+
+
+@pytest.fixture(scope="module")
+def merged(homer):
+    """A closed vocabulary: 1,000 merges on Homer."""
+    return build_vocab(homer.word_counts, train(homer.word_counts, 1000))
+
+
+def bert_words(text):
+    """The words of a text, as the uncased BERT's normalization makes them."""
+    return ["".join(p.char for p in word) for word in split_words(normalize_with_places(text))]
+
+
+# A second implementation of each, written for nothing but to be different.
+
+
+def is_two_entries(entry, vocab):
+    """Whether the entry is among all that two entries make; by concatenation, not by cutting."""
+    ours = any(e.startswith("▁") for e in vocab)
+    for first in vocab:
+        rest = entry.removeprefix(first)
+        if first[0] != "[" and rest != entry and rest and (rest if ours else "##" + rest) in vocab:
+            return True
+    return False
+
+
+def shortest_by_trying(text, is_piece, start=0):
+    """The fewest pieces, by trying every way to cut, longest first, from the right end."""
+    ways = [len(text) + 1] if start < len(text) else [0]
+    for end in range(len(text), start, -1):
+        if is_piece(text[start:end], start):
+            ways.append(1 + shortest_by_trying(text, is_piece, end))
+    return min(ways)
+
+
+def emitted(vocab, words):
+    """What longest match gives on the words, by a loop as in BERT's own tokenization.py."""
+    found = set()
+    mark = "▁" if any(entry.startswith("▁") for entry in vocab) else ""
+    for word in words:
+        text, start, output = mark + word, 0, []
+        while start < len(text):
+            for end in range(len(text), start, -1):
+                piece = text[start:end]
+                entry = "##" + piece if start and not mark else piece
+                if entry in vocab and (start or piece.startswith(mark)):
+                    break
+            else:
+                output = []
+                break
+            output.append(entry)
+            start = end
+        found |= set(output)
+    return found
+
+
+ALL_WORDS = ["".join(letters) for n in range(1, 8) for letters in product("ab", repeat=n)] + ["!"]
+
+
+@given(st.one_of(berts_vocabs, our_vocabs))
+def test_unreachable_entries_are_those_that_no_word_gives(vocab):
+    found = emitted(set(vocab), ALL_WORDS)
+    assert unreachable_entries(vocab, pretokenize) == [
+        entry for entry in dict.fromkeys(vocab) if entry not in found
+    ]
+
+
+@given(berts_vocabs)
+def test_without_a_normalization_longest_match_reaches_every_entry_of_berts(vocab):
+    assert unreachable_entries(vocab) == []
+
+
+def test_a_lone_mark_may_be_unreachable():
+    assert unreachable_entries(["▁", "a", "b", "▁a", "▁b"]) == ["▁"]
+    assert unreachable_entries(["▁", "a", "b", "▁a"]) == []
+
+
+@given(berts_vocabs.map(lambda vocab: [*vocab, "##b"]), word_counts)
+def test_greedy_costs_what_trying_all_segmentations_says(vocab, word_counts):
+    entries = set(vocab)
+
+    def is_piece(text, start):
+        return ("##" + text if start else text) in entries
+
+    tokens = {word: len(cut(entries, word)) for word in word_counts}
+    fewest = {word: shortest_by_trying(word, is_piece) for word in word_counts}
+    types = sum(tokens.values()) / sum(fewest.values()) - 1
+    weighed = sum(tokens[w] * n for w, n in word_counts.items())
+    weighed = weighed / sum(fewest[w] * n for w, n in word_counts.items()) - 1
+    assert greedy_cost(vocab, word_counts) == pytest.approx((types, weighed))
+
+
+def cut(entries, word):
+    output, start = [], 0
+    while start < len(word):
+        ends = range(len(word), start, -1)
+        end = next(end for end in ends if "##" * (start > 0) + word[start:end] in entries)
+        output.append("##" * (start > 0) + word[start:end])
+        start = end
+    return output
+
+
+# One vocabulary in two spellings, and facts known of it.
+
+
+def test_ours_and_berts_spelling_measure_the_same(homer):
+    vocab = build_vocab(homer.word_counts, train(homer.word_counts, 200))
+    ours = [LoopEncoder(vocab).encode("▁" + word) for word in homer.word_counts]
+    assert count_tokens(vocab, homer.word_counts) == sum_up(ours, homer.word_counts.values())
+    berts = ["[UNK]", *dict.fromkeys(to_bert_vocab(vocab))]
+    tokenizer = BertTokenizer.from_wordpiece(vocab)
+    theirs = [tokenizer.tokenize(word) for word in homer.word_counts]
+    assert count_tokens(berts, homer.word_counts) == sum_up(theirs, homer.word_counts.values())
+
+
+def sum_up(outputs, counts):
+    total = Counter()
+    for output, count in zip(outputs, counts):
+        for entry in output:
+            total[entry] += count
+    return total
+
+
+def test_five_words():
+    vocab = ["[UNK]", *CHARS, "sea", "##at"]
+    assert count_tokens(vocab, FIVE_WORDS)["##at"] == 1
+    assert tokens_per_word(vocab, FIVE_WORDS) == (3 + 2 * 2 + 2 + 2 + 3) / 8
+    assert characters_per_token(vocab, FIVE_WORDS) == (9 + 8 + 4 + 3 + 3) / 14
+    assert dead_entries(vocab, FIVE_WORDS) == ["s", "a"]
+    assert greedy_cost(vocab, FIVE_WORDS) == (0, 0)
+
+
+def test_the_lines_of_the_authors_tool():
+    """Its README's two texts; the numbers there are those of α = 3."""
+    first = {"p": 3, "c": 2, "l": 1, "x": 1}
+    assert renyi_efficiency(list(first), first, 3) == pytest.approx(0.8031528501359657)
+    second = {"p": 3, "e": 3, "d": 2, "l": 2, "s": 1}
+    assert renyi_efficiency(list(second), second, 3) == pytest.approx(0.9105681923824472)
+
+
+def test_renyi_of_one_is_shannon():
+    expected = -(0.75 * log(0.75) + 0.25 * log(0.25)) / log(2)
+    assert renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1) == pytest.approx(expected)
+    near = renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1.000001)
+    assert near == pytest.approx(expected, rel=1e-4)
+
+
+# Closed vocabularies.
+
+
+@pytest.mark.parametrize("score", ["gain", "ratio", "frequency", "likelihood"])
+def test_our_trainers_leave_closed_vocabularies(homer, score):
+    assert open_entries(build_vocab(homer.word_counts, train(homer.word_counts, 3000, score))) == []
+    assert open_entries(train_bert_vocab(homer.word_counts, 2000, score)) == []
+
+
+def test_a_score_of_ones_own_leaves_a_closed_vocabulary(homer):
+    words = dict(list(homer.word_counts.items())[:300])
+    merges = train(words, 60, lambda Cxy, Cx, Cy, N, M: -Cxy)
+    assert open_entries(build_vocab(words, merges)) == []
+
+
+@pytest.mark.parametrize("prefix", ["", "##"])
+@pytest.mark.parametrize("name", ["BpeTrainer", "WordPieceTrainer"])
+def test_the_trainers_of_hugging_face_leave_closed_vocabularies(homer, name, prefix):
+    tokenizers = pytest.importorskip("tokenizers")
+    model = tokenizers.models.BPE() if name == "BpeTrainer" else tokenizers.models.WordPiece()
+    tokenizer = tokenizers.Tokenizer(model)
+    keywords = {"continuing_subword_prefix": prefix, "special_tokens": ["[UNK]"]}
+    trainer = getattr(tokenizers.trainers, name)(vocab_size=3000, show_progress=False, **keywords)
+    mark = "" if prefix else "▁"
+    words = (mark + word for word, count in homer.word_counts.items() for _ in range(min(count, 9)))
+    tokenizer.train_from_iterator(words, trainer)
+    vocab = tokenizer.get_vocab()
+    vocab = sorted(vocab, key=vocab.get)
+    assert len(long_entries(vocab)) > 2000
+    assert open_entries(vocab) == []
+
+
+def test_closed_is_what_the_second_way_says(homer, merged):
+    for vocab in (train_top_down(homer.word_counts, 100), merged):
+        expected = [e for e in long_entries(vocab) if not is_two_entries(e, set(vocab))]
+        assert open_entries(vocab) == expected
+
+
+def test_a_merge_of_three_is_no_merge_of_two():
+    assert open_entries([*CHARS, "##ea", "sea", "seat", "##eat", "teas"]) == ["teas"]
+
+
+def test_special_tokens_are_not_counted():
+    assert long_entries(["[UNK]", "[unused1]", "[", "]", "a", "ab", "##a", "[]"]) == ["ab", "[]"]
+    assert open_entries(["[UNK]", "a", "##b"]) == []
+
+
+# The real vocabulary: its facts, as they are committed.
+
+
+def test_facts_of_the_real_vocabulary_are_those_of_the_command(bert_vocab):
+    import sys
+
+    sys.path.insert(0, str(DATASETS))
+    from make_bert_facts import facts_of
+
+    facts = json.loads((DATASETS / "bert" / "vocab_facts.json").read_text(encoding="utf-8"))
+    assert facts_of(bert_vocab) == facts
+
+
+def test_open_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
+    entries = [entry for entry in bert_vocab if not (entry[0] == "[" and len(entry) > 2)]
+    made = set()  # all that two entries make and that is an entry
+    known = set(entries)
+    for entry in entries:
+        text = entry.removeprefix("##") if len(entry) > 2 else entry
+        mark = entry[: len(entry) - len(text)]
+        for end in range(1, len(text)):
+            if {mark + text[:end], "##" + text[end:]} <= known:
+                made.add(entry)
+    long = [e for e in entries if len(e) > 1 and not (e.startswith("##") and len(e) == 3)]
+    assert long_entries(bert_vocab) == long
+    assert open_entries(bert_vocab) == [entry for entry in long if entry not in made]
+
+
+def test_unreachable_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
+    """Each of the others comes out of the tokenizer; each of these has what stands alone in it."""
+    unreachable = unreachable_entries(bert_vocab, bert_words)
+    tokenizer = BertTokenizer({entry: number for number, entry in enumerate(bert_vocab)})
+    longest = max((e for e in bert_vocab if e.isascii() and e.isalpha()), key=len)
+    reachable = set(bert_vocab).difference(unreachable)
+    for entry in reachable:
+        if not (entry[0] == "[" and len(entry) > 1):
+            text = longest + entry[2:] if entry.startswith("##") and len(entry) > 2 else entry
+            assert tokenizer.tokenize(text)[-1] == entry
+    for entry in unreachable:
+        text = entry[2:] if entry.startswith("##") else entry
+        assert any(len(bert_words("a" + char + "a")) > 1 for char in text)
+
+
+def test_berts_normalization_treats_each_character_by_itself(bert_vocab):
+    """What `unreachable_entries` relies on: a word's characters join, all with all."""
+    chars = sorted({char for entry in bert_vocab for char in entry.removeprefix("##")})
+    joins = [char for char in chars if bert_words(char * 2) == [char * 2]]
+    assert bert_words("".join(joins)) == ["".join(joins)]
+    assert bert_words("".join(reversed(joins))) == ["".join(reversed(joins))]
+    for char in set(chars).difference(joins):
+        assert len(bert_words("a" + char + "a")) != 1 or char not in bert_words("a" + char + "a")[0]
+
+
+def test_dead_entries_are_the_others(homer, merged):
+    dead = dead_entries(merged, homer.word_counts)
+    counts = count_tokens(merged, homer.word_counts)
+    assert set(dead).isdisjoint(counts) and len(dead) + len(counts) == len(merged)
+    assert set(unreachable_entries(merged, pretokenize)) <= set(dead)
+
+
+def test_no_pandas_and_no_numpy():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, wpedu.measures, wpedu.top_down; print({'numpy', 'pandas'} & set(sys.modules))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
+
+
+MEASURES = [
+    count_tokens,
+    tokens_per_word,
+    characters_per_token,
+    greedy_cost,
+    renyi_efficiency,
+    dead_entries,
+]
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)
+def test_bad_input_has_one_clear_sentence(measure):
+    with pytest.raises(ValueError) as caught:
+        measure(CHARS, {})
+    assert str(caught.value) == "word_counts is empty: there is nothing to measure on"
+    with pytest.raises(ValueError) as caught:
+        measure(CHARS, {"sea": 1, "seen": 1})
+    assert str(caught.value) == (
+        "the word 'seen' cannot be cut into entries of the vocabulary: leave it out, or give a "
+        "vocabulary that has all of its characters"
+    )
+    with pytest.raises(TypeError, match="word_counts must be a dict, not str"):
+        measure(CHARS, "sea")
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [*MEASURES, long_entries, open_entries, unreachable_entries],
+    ids=lambda m: m.__name__,
+)
+def test_a_vocabulary_has_single_characters(measure):
+    words = [{"sea": 1}] if measure in MEASURES else []
+    with pytest.raises(ValueError) as caught:
+        measure(["[UNK]", "sea", "##ea"], *words)
+    assert str(caught.value) == (
+        "vocab has no single characters: a vocabulary for longest match has those of its text"
+    )
+    with pytest.raises(TypeError, match="vocab must be an iterable of str, not one str"):
+        measure("sea", *words)
+
+
+@pytest.mark.parametrize("alpha", [0, -1, float("inf"), float("nan")])
+def test_alpha_is_above_0(alpha):
+    with pytest.raises(ValueError, match="alpha must be above 0 and finite"):
+        renyi_efficiency(CHARS, {"sea": 1}, alpha)
+
+
+def test_alpha_is_a_number():
+    with pytest.raises(TypeError, match="alpha must be a number, not '2'"):
+        renyi_efficiency(CHARS, {"sea": 1}, "2")
+
+
+def test_one_entry_has_no_efficiency():
+    with pytest.raises(ValueError, match="vocab has one entry"):
+        renyi_efficiency(["a"], {"a": 1})
