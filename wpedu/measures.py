@@ -184,18 +184,15 @@ def unreachable_entries(
     def is_word(text: str) -> bool:
         return not (mark and mark in text) and (normalize is None or normalize(text) == [text])
 
-    def is_given_behind_mark(text: str) -> bool:
-        return is_word(text) and pieces.match(mark + text, 0, begins=True) == mark
-
     starts = [text.removeprefix(mark) for text in pieces.begin]
     longest_first = sorted(starts, key=len, reverse=True)
-    joins = (text for text in longest_first if not text or is_word(text + text))
+    joins = (text for text in longest_first if text and is_word(text + text))
     longest = next(joins, None)
     reached = {pieces.begin[mark + text] for text in starts if text and is_word(text)}
     for text, entry in pieces.go_on.items():
         if longest is not None and is_word(longest + text):
             reached.add(entry)
-        if mark and is_given_behind_mark(text):
+        if mark and is_word(text) and pieces.match(mark + text, 0, begins=True) == mark:
             reached |= {mark, entry}
     return [entry for entry in pieces.entries if entry not in reached]
 

@@ -1,0 +1,122 @@
+"""A vocab.txt of BERT → what it shows of how it was made: bert/vocab_facts.json.
+
+bert-base-uncased is downloaded, or taken from WPEDU_DATA. To make the file again, from the
+repository's folder: `python datasets/make_bert_facts.py`
+
+For another vocabulary the facts are printed, and nothing is written; `--cased` keeps case and
+accents: `python datasets/make_bert_facts.py PATH [--cased]`
+"""
+
+import json
+import sys
+from collections import Counter
+
+from wpedu import load_corpus, load_vocab
+from wpedu._files import write_atomically
+from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.corpus import DATASETS
+from wpedu.measures import (
+    dead_entries,
+    greedy_cost,
+    long_entries,
+    open_entries,
+    tokens_per_word,
+    unreachable_entries,
+)
+
+
+def facts_of(vocab, lowercase=True):
+    """Return the facts of a vocabulary, a list of entries in order of their ids."""
+    in_brackets = [entry for entry in vocab if len(entry) > 2 and entry[0] + entry[-1] == "[]"]
+    long, opened = long_entries(vocab), open_entries(vocab)
+    unreachable = unreachable_entries(vocab, lambda text: words_of(text, lowercase))
+    return {
+        "entries": len(vocab),
+        "in_brackets": len(in_brackets),
+        "long": {"bare": count(long, False), "continuing": count(long, True)},
+        "open": {"bare": count(opened, False), "continuing": count(opened, True)},
+        "open_first_bare": [entry for entry in opened if not continues(entry)][:12],
+        "open_first_continuing": [entry for entry in opened if continues(entry)][:8],
+        "layout": layout_of(vocab),
+        "unreachable": {
+            "continuing_characters": sum(continues(e) and len(e) == 3 for e in unreachable),
+            "others": [e for e in unreachable if not (continues(e) and len(e) == 3)],
+            "examples": [e for e in unreachable if continues(e)][:4] + unreachable[-4:],
+        },
+        "on_homer": on_homer(vocab, lowercase),
+    }
+
+
+def layout_of(vocab):
+    """Return where the characters stand, and which of them close the vocabulary in order."""
+    bare = [number for number, entry in enumerate(vocab) if len(entry) == 1]
+    characters = [vocab[number] for number in bare]
+    continuing = [entry for entry in vocab if continues(entry) and len(entry) == 3]
+    closing = [vocab[-1]]
+    for entry in reversed(vocab[:-1]):
+        if not (continues(entry) and len(entry) == 3 and entry < closing[-1]):
+            break
+        closing.append(entry)
+    start = len(vocab) - len(closing)
+    return {
+        "characters": len(characters),
+        "first_and_last_id": [bare[0], bare[-1]],
+        "in_one_run": bare == list(range(bare[0], bare[-1] + 1)),
+        "in_order_of_code_point": characters == sorted(characters),
+        "each_also_continuing": sorted(characters) == sorted(entry[2:] for entry in continuing),
+        "next": vocab[bare[-1] + 1 :][:10],
+        "closing_run": len(closing),
+        "closing_run_begins_at": start,
+        "before_it": vocab[start - 3 : start],
+        "begins_with": vocab[start : start + 3],
+        "ends_with": vocab[-3:],
+    }
+
+
+def on_homer(vocab, lowercase):
+    """Return the measures on the words that BERT makes of Homer's, where it can cut them."""
+    characters = {entry for entry in vocab if len(entry) == 1}
+    counts = Counter()
+    for text, number in load_corpus("homer").word_counts.items():
+        for word in words_of(text, lowercase):
+            if characters.issuperset(word):
+                counts[word] += number
+    cost = greedy_cost(vocab, counts)
+    return {
+        "words": counts.total(),
+        "distinct_words": len(counts),
+        "tokens_per_word": round(tokens_per_word(vocab, counts), 4),
+        "greedy_cost_types": round(cost.types, 6),
+        "greedy_cost_tokens": round(cost.tokens, 6),
+        "dead": len(dead_entries(vocab, counts)),
+    }
+
+
+def words_of(text, lowercase=True):
+    """Return the words that BERT makes of a text."""
+    chars = normalize_with_places(text, lowercase)
+    return ["".join(placed.char for placed in word) for word in split_words(chars)]
+
+
+def continues(entry):
+    """Whether an entry continues a word."""
+    return entry.startswith("##") and len(entry) > 2
+
+
+def count(entries, continuing):
+    """Return how many entries continue a word, or how many do not."""
+    return sum(continues(entry) == continuing for entry in entries)
+
+
+if __name__ == "__main__":
+    paths = [argument for argument in sys.argv[1:] if argument != "--cased"]
+    vocab = list(load_vocab(*paths or ["bert-base-uncased"]))
+    facts = facts_of(vocab, lowercase="--cased" not in sys.argv)
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}"
+        for name, fact in facts.items()
+    )
+    if paths:
+        print(f"{{\n{lines}\n}}")
+    else:
+        write_atomically(DATASETS / "bert" / "vocab_facts.json", f"{{\n{lines}\n}}\n".encode())
