@@ -220,7 +220,10 @@ class _Pieces:
                 "vocab has no single characters: a vocabulary for longest match has those of its "
                 "text"
             )
-        self.longest = max(map(len, self.entries))
+        self.longest = {
+            True: max(map(len, self.begin), default=0),
+            False: max(map(len, self.go_on), default=0),
+        }
 
     def text(self, entry: str) -> str:
         """Return the characters that `entry` stands for, ▁ included."""
@@ -229,7 +232,7 @@ class _Pieces:
     def match(self, text: str, start: int, begins: bool) -> str | None:
         """Return the longest piece that `text` has at `start`, or None."""
         pieces = self.begin if begins else self.go_on
-        for end in range(min(start + self.longest, len(text)), start, -1):
+        for end in range(min(start + self.longest[begins], len(text)), start, -1):
             if text[start:end] in pieces:
                 return text[start:end]
         return None
@@ -262,7 +265,7 @@ class _Pieces:
         fewest = [0] + [len(text)] * len(text)  # to the place i
         for start in range(len(text)):
             pieces = self.go_on if start else self.begin
-            for end in range(start + 1, min(start + self.longest, len(text)) + 1):
+            for end in range(start + 1, min(start + self.longest[not start], len(text)) + 1):
                 if fewest[start] + 1 < fewest[end] and text[start:end] in pieces:
                     fewest[end] = fewest[start] + 1
         return fewest[-1]
