@@ -24,7 +24,9 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def execute(path: Path) -> None:
     """Execute the notebook at `path` and write it back; on an error, leave it as it was."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, resources={"metadata": {"path": path.parent}}).execute()
+    place = {"metadata": {"path": path.parent}}
+    # What a cell prints in several steps is one output, however the kernel has sent it.
+    NotebookClient(notebook, resources=place, coalesce_streams=True).execute()
     normalize(notebook)
     nbformat.write(notebook, path)
 
