@@ -41,6 +41,9 @@ tokens = list(vocab)
 ids = homer.encode("Sing").ids
 examples["ids of Sing by Homer's vocabulary"] = {"tokens": [tokens[i] for i in ids], "ids": ids}
 
+ids = [0, 1, 99, 100, 101, 102, 103, 104, len(vocab) - 1]
+examples["ids of the first tokens and the last"] = {"tokens": [tokens[i] for i in ids], "ids": ids}
+
 lines = ",\n".join(
     f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(v, ensure_ascii=False)}"
     for k, v in examples.items()
