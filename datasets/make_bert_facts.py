@@ -35,6 +35,7 @@ def facts_of(vocab, lowercase=True):
         "in_brackets": len(in_brackets),
         "long": {"bare": count(long, False), "continuing": count(long, True)},
         "open": {"bare": count(opened, False), "continuing": count(opened, True)},
+        "open_with_twin": sum("##" + entry in vocab for entry in opened),
         "open_first_bare": [entry for entry in opened if not continues(entry)][:12],
         "open_first_continuing": [entry for entry in opened if continues(entry)][:8],
         "layout": layout_of(vocab),

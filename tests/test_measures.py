@@ -206,6 +206,14 @@ def test_our_trainers_leave_closed_vocabularies(homer, score):
     assert open_entries(train_bert_vocab(homer.word_counts, 2000, score)) == []
 
 
+def test_converted_from_marks_an_entry_is_open_only_beside_its_twin(homer):
+    """▁ and ghost, merged, leave ghost and ##ghost; and no ghost is made of two entries."""
+    merged = build_vocab(homer.word_counts, train(homer.word_counts, 3000))
+    converted = to_bert_vocab(merged)
+    opened = open_entries(converted)
+    assert opened and all("##" + entry in converted for entry in opened)
+
+
 def test_a_score_of_ones_own_leaves_a_closed_vocabulary(homer):
     words = dict(list(homer.word_counts.items())[:300])
     merges = train(words, 60, lambda Cxy, Cx, Cy, N, M: -Cxy)
