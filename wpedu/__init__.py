@@ -38,6 +38,7 @@ from wpedu.encoding import (
 from wpedu.fast.distributed import count_words_distributed
 from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import SCORES, Pair, pair_gains
+from wpedu.top_down import train_top_down
 from wpedu.training import build_vocab, merge_pair, train
 from wpedu.wordpiece import WordPiece
 
@@ -70,4 +71,5 @@ __all__ = [
     "to_bert_vocab",
     "train",
     "train_bert_vocab",
+    "train_top_down",
 ]
