@@ -28,6 +28,7 @@ from wpedu.measures import (
 def facts_of(vocab, lowercase=True):
     """Return the facts of a vocabulary, a list of entries in order of their ids."""
     long, opened = long_entries(vocab), open_entries(vocab)
+    unexplained = open_without_marks(vocab, opened)
     unreachable = unreachable_entries(vocab, lambda text: words_of(text, lowercase))
     return {
         "entries": len(vocab),
@@ -35,7 +36,7 @@ def facts_of(vocab, lowercase=True):
         "long": {"bare": count(long, False), "continuing": count(long, True)},
         "open": {"bare": count(opened, False), "continuing": count(opened, True)},
         "open_with_twin": len({"##" + entry for entry in opened}.intersection(vocab)),
-        "open_without_marks": len(open_without_marks(vocab, opened)),
+        "open_without_marks": {"all": len(unexplained), "first": unexplained[:8]},
         "open_first_bare": [entry for entry in opened if not continues(entry)][:12],
         "open_first_continuing": [entry for entry in opened if continues(entry)][:8],
         "layout": layout_of(vocab),

@@ -192,7 +192,7 @@ def unreachable_entries(
     for text, entry in pieces.go_on.items():
         if longest is not None and is_word(longest + text):
             reached.add(entry)
-        if mark and is_word(text) and pieces.match(mark + text, 0, begins=True) == mark:
+        if mark and is_word(text) and pieces.give(mark + text) == [mark, entry]:
             reached |= {mark, entry}
     return [entry for entry in pieces.entries if entry not in reached]
 
@@ -220,38 +220,29 @@ class _Pieces:
                 "vocab has no single characters: a vocabulary for longest match has those of its "
                 "text"
             )
-        self.longest = {
-            True: max(map(len, self.begin), default=0),
-            False: max(map(len, self.go_on), default=0),
-        }
+        self.longest_begin = max(map(len, self.begin), default=0)
+        self.longest_go_on = max(map(len, self.go_on), default=0)
 
     def text(self, entry: str) -> str:
         """Return the characters that `entry` stands for, ▁ included."""
         return entry[len(CONTINUATION) :] if not self.mark and _continues(entry) else entry
 
-    def match(self, text: str, start: int, begins: bool) -> str | None:
-        """Return the longest piece that `text` has at `start`, or None."""
-        pieces = self.begin if begins else self.go_on
-        for end in range(min(start + self.longest[begins], len(text)), start, -1):
-            if text[start:end] in pieces:
-                return text[start:end]
-        return None
-
-    def give(self, text: str, begins: bool) -> list[str]:
-        """Return the entries of the end of a word, or of a whole one, or [] if there are none."""
-        entries, start = [], 0
+    def give(self, text: str) -> list[str]:
+        """Return the entries that longest match cuts `text` into, or [] if it cannot."""
+        entries, start, pieces, longest = [], 0, self.begin, self.longest_begin
         while start < len(text):
-            piece = self.match(text, start, begins)
-            if piece is None:
+            for end in range(min(start + longest, len(text)), start, -1):
+                if text[start:end] in pieces:
+                    break
+            else:
                 return []
-            entries.append((self.begin if begins else self.go_on)[piece])
-            start += len(piece)
-            begins = False
+            entries.append(pieces[text[start:end]])
+            start, pieces, longest = end, self.go_on, self.longest_go_on
         return entries
 
     def cut(self, word: str) -> list[str]:
         """Return the entries of `word` by longest match; ValueError if there are none."""
-        entries = self.give(self.mark + word, begins=True)
+        entries = self.give(self.mark + word)
         if not entries:
             raise ValueError(
                 f"the word {word!r} cannot be cut into entries of the vocabulary: leave it out, or "
@@ -263,11 +254,12 @@ class _Pieces:
         """Return the smallest number of pieces that make `word`, which can be cut."""
         text = self.mark + word
         fewest = [0] + [len(text)] * len(text)  # to the place i
+        pieces, longest = self.begin, self.longest_begin
         for start in range(len(text)):
-            pieces = self.go_on if start else self.begin
-            for end in range(start + 1, min(start + self.longest[not start], len(text)) + 1):
+            for end in range(start + 1, min(start + longest, len(text)) + 1):
                 if fewest[start] + 1 < fewest[end] and text[start:end] in pieces:
                     fewest[end] = fewest[start] + 1
+            pieces, longest = self.go_on, self.longest_go_on
         return fewest[-1]
 
     def is_open(self, entry: str) -> bool:
