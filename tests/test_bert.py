@@ -6,6 +6,7 @@ import pickle
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hard_strings import HARD_STRINGS, LONE_SURROGATES
 from hypothesis import example, given, settings
@@ -15,8 +16,8 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 import wpedu
-from wpedu.bert import BertTokenizer, load_vocab
-from wpedu.bert.chunks import ChunkTokens
+from wpedu.bert import BertTokenizer, load_vocab, to_bert, to_bert_vocab
+from wpedu.bert.chunks import Chunks
 from wpedu.bert.normalization import normalize, normalize_with_places, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -160,6 +161,49 @@ def test_any_pair(text, pair, max_length, lowercase):
     Judge(vocab_of_characters(text, pair), lowercase).check(text, pair, max_length)
 
 
+# Words that may be too long, by the few characters that they are made of: all that Hugging Face
+# drops, moves, splits at or makes longer.
+LONG_WORDS = st.builds(
+    lambda chars, length, ends: ends[0] + ("".join(chars) * length)[:length] + ends[1],
+    st.lists(
+        st.one_of(RARE, MARKS, st.sampled_from("aé각क\u093e\0\u0301")), min_size=1, max_size=4
+    ),
+    st.integers(95, 320),
+    st.tuples(TEXTS, TEXTS),
+)
+
+
+@given(st.lists(LONG_WORDS, min_size=1, max_size=2).map("".join), st.booleans())
+@settings(max_examples=300)
+def test_any_long_word(text, lowercase):
+    Judge(vocab_of_characters(text), lowercase).check(text)
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("around", ["", "\u0301", "\0", "!", "東", "\u302e\u0323"])
+@pytest.mark.parametrize("char", ["a", "é", "e\u0301", "a\0", "각", "a\u302e\u0323", "a,", "a東"])
+def test_words_about_as_long_as_can_be_known(lowercase, around, char):
+    judge = Judge(vocab_of_characters(around + char), lowercase)
+    for length in (49, 50, 51, 99, 100, 101, 102, 103, 104, 1_000):
+        judge.check(around + (char * length)[:length] + around)
+        judge.check(around + char * length + around + "ab")
+
+
+@pytest.mark.parametrize("char", ["a", "é", "각", "a\u0301", "a\0"])
+def test_a_word_too_long_to_be_known_is_not_normalized_in_full(char, monkeypatch):
+    normalized = []
+    normalize_placed = wpedu.bert.chunks.normalize_placed
+
+    def watched(chars, lowercase):
+        normalized.extend(chars)
+        return normalize_placed(normalized, lowercase)
+
+    monkeypatch.setattr(wpedu.bert.chunks, "normalize_placed", watched)
+    bert = BertTokenizer(to_ids([*SPECIAL_TOKENS, "a"]))
+    assert bert.encode(char * 10_000).tokens == ["[CLS]", "[UNK]", "[SEP]"]
+    assert len(normalized) < 300
+
+
 @given(text=TEXTS)
 @settings(max_examples=200)
 def test_any_text_with_a_vocabulary_that_leaves_words_unknown(judge, text):
@@ -285,7 +329,7 @@ def test_only_str_is_text(homers_bert, text):
 
 
 def test_only_str_is_a_pair(homers_bert):
-    with pytest.raises(TypeError, match="text must be a str"):
+    with pytest.raises(TypeError, match="pair must be a str"):
         homers_bert.encode("the", 3)
 
 
@@ -320,10 +364,59 @@ def test_a_vocabulary_without_its_special_tokens_is_refused(missing):
         BertTokenizer(to_ids(tokens))
 
 
-@pytest.mark.parametrize("vocab", [SPECIAL_TOKENS, "vocab.txt", None])
-def test_a_vocabulary_is_a_dict(vocab):
-    with pytest.raises(TypeError, match="vocab is a dict"):
+@pytest.mark.parametrize("vocab", ["vocab.txt", None, 3, set(SPECIAL_TOKENS)])
+def test_a_vocabulary_is_a_dict_or_a_list(vocab):
+    with pytest.raises(TypeError, match="vocab must be"):
         BertTokenizer(vocab)
+
+
+def test_a_list_gives_tokens_their_places_as_ids():
+    tokens = [*SPECIAL_TOKENS, "a", "##b"]
+    assert BertTokenizer(tokens).vocab == to_ids(tokens)
+    assert BertTokenizer(iter(tokens)).encode("ab").ids == [2, 5, 6, 3]
+
+
+def test_a_list_with_a_token_twice_is_refused():
+    with pytest.raises(ValueError, match="'a' is in vocab twice, at 5 and at 6"):
+        BertTokenizer([*SPECIAL_TOKENS, "a", "a"])
+
+
+def test_integers_of_numpy_are_integers():
+    bert = BertTokenizer({token: np.int64(i) for i, token in enumerate([*SPECIAL_TOKENS, "a"])})
+    assert {type(number) for number in bert.vocab.values()} == {int}
+    assert bert.decode(np.array([2, 5, 3])) == "a"
+    assert len(bert.encode("a a a", max_length=np.int32(4)).ids) == 4
+
+
+@pytest.mark.parametrize("make", [BertTokenizer.from_wordpiece, to_bert_vocab, to_bert])
+def test_a_set_has_no_order_to_take_ids_from(make):
+    with pytest.raises(TypeError, match="which has no order"):
+        make({"▁", "a"})
+
+
+def test_a_set_of_ids_has_no_order_either(homers_bert):
+    with pytest.raises(TypeError, match="which has no order"):
+        homers_bert.decode({5, 6})
+
+
+@pytest.mark.parametrize("skip", [0, 1, "no", None])
+def test_to_skip_special_tokens_is_a_bool(homers_bert, skip):
+    with pytest.raises(TypeError, match="skip_special_tokens is True or False"):
+        homers_bert.decode([5], skip)
+
+
+@pytest.mark.parametrize("name", ["vocab", "lowercase", "special_tokens"])
+def test_what_was_asked_for_cannot_be_changed(homers_bert, name):
+    with pytest.raises(AttributeError):
+        setattr(homers_bert, name, getattr(homers_bert, name))
+
+
+def test_changing_the_vocabulary_it_gave_changes_nothing(homers_bert):
+    before = homers_bert.encode("the ships")
+    homers_bert.vocab.clear()
+    homers_bert.vocab["the"] = 0
+    assert homers_bert.encode("the ships") == before
+    assert homers_bert.vocab
 
 
 def test_lowercase_is_a_bool():
@@ -344,7 +437,7 @@ def test_a_copy_gives_the_same(homers_bert, homer, copied):
 
 
 def test_memory_of_chunks_is_bounded_and_does_not_show(judge, homer, monkeypatch):
-    monkeypatch.setattr(ChunkTokens, "MAX_CHUNKS", 3)
+    monkeypatch.setattr(Chunks, "MAX_CHUNKS", 3)
     bert = BertTokenizer(judge.ours.vocab, judge.ours.lowercase)
     assert bert.encode(homer.opening) == judge.ours.encode(homer.opening)
     assert len(bert._chunks) <= 3

@@ -122,22 +122,49 @@ def test_a_start_of_word_that_looks_like_a_continuation_is_refused(vocab):
 # vocab.txt
 
 
-TOKENS = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=5)
+# Of control characters, only U+001C to U+001F are taken off by Python's rstrip and kept by others.
+TOKENS = st.text(
+    st.one_of(
+        st.characters(exclude_categories=["Cs", "Z", "Cc"]),
+        st.sampled_from("\x00\x1b\x1c\x1d\x1e\x1f\x7f\ufeff"),
+    ),
+    min_size=1,
+    max_size=5,
+)
+VOCABS = st.lists(TOKENS, unique=True).map(lambda tokens: [UNKNOWN, *tokens])
 
 
-@given(st.lists(TOKENS, unique=True).map(lambda tokens: [*tokens, UNKNOWN]))
-def test_what_is_saved_is_loaded(tmp_path_factory, tokens):
+@given(VOCABS, st.integers(0, 3))
+@example([UNKNOWN, "\ufeffa"], 1)
+def test_whatever_is_saved_is_loaded(tmp_path_factory, tokens, rotation):
     path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
-    vocab = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
-    save_vocab(vocab, path)
-    assert load_vocab(path) == vocab
+    tokens = list(dict.fromkeys(tokens))
+    tokens = tokens[rotation:] + tokens[:rotation]
+    try:
+        save_vocab(tokens, path)
+    except ValueError as error:
+        assert "loses U+FEFF" in str(error) and tokens[0].startswith("\ufeff")
+        assert not path.exists()
+    else:
+        assert load_vocab(path) == {token: i for i, token in enumerate(tokens)}
+        assert load_vocab(path) == HuggingFaceWordPiece.read_file(str(path))
 
 
-@given(st.lists(TOKENS, unique=True).map(lambda tokens: [*tokens, UNKNOWN]))
-def test_hugging_face_loads_the_same_ids(tmp_path_factory, tokens):
-    path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
-    save_vocab({token: i for i, token in enumerate(dict.fromkeys(tokens))}, path)
-    assert load_vocab(path) == HuggingFaceWordPiece.read_file(str(path))
+@pytest.mark.parametrize("code", [*range(0x21), 0x7F, 0x85, 0xA0, 0x180E, 0x200B, 0x2028, 0x3000])
+def test_the_end_of_a_line_is_hugging_faces(tmp_path, code):
+    path = tmp_path / "vocab.txt"
+    path.write_bytes(f"[UNK]\na{chr(code)}\nb\n".encode())
+    if code == 0x0A:
+        with pytest.raises(ValueError, match=r"line 3 of .* is ''"):
+            load_vocab(path)
+    else:
+        assert load_vocab(path) == HuggingFaceWordPiece.read_file(str(path))
+
+
+def test_a_list_is_saved_as_its_dict_is(tmp_path):
+    save_vocab(["[UNK]", "b", "a"], tmp_path / "list.txt")
+    save_vocab({"a": 2, "[UNK]": 0, "b": 1}, tmp_path / "dict.txt")
+    assert (tmp_path / "list.txt").read_bytes() == (tmp_path / "dict.txt").read_bytes()
 
 
 def test_tokens_are_saved_in_the_order_of_their_ids(tmp_path):
@@ -175,7 +202,12 @@ def test_a_damaged_file_is_refused_by_its_line(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("vocab", "error"),
     [
-        (["[UNK]"], TypeError),
+        ({"[UNK]"}, TypeError),
+        ("[UNK]", TypeError),
+        (["[UNK]", 3], TypeError),
+        (["[UNK]", "a", "a"], ValueError),
+        (["[UNK]", "a b"], ValueError),
+        (["\ufeffa", "[UNK]"], ValueError),
         ({"[UNK]": "0"}, TypeError),
         ({"[UNK]": False}, TypeError),
         ({b"[UNK]": 0}, TypeError),

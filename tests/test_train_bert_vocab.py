@@ -1,11 +1,11 @@
 """Training in BERT's form, held against what others publish and give."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from wpedu import merge_pair, pair_gains, to_bert, train_bert_vocab
+from wpedu import BertTokenizer, merge_pair, pair_gains, to_bert, train_bert_vocab
 from wpedu.scores import SCORES, ratio
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -95,11 +95,29 @@ def test_a_vocab_size_beyond_any_integer_of_the_machine_is_no_size_too_large():
 
 
 @pytest.mark.parametrize(
-    "word_counts", [{"": 1}, {"hu▁g": 1}, {"hug": 0}, {"##a": 5}, {"[UNK]": 5}]
+    "word", ["", "hu▁g", "##a", "[UNK]", "a b", "a\n", "\u00a0", "a\u2028b", "a\x85", "\ud800"]
 )
-def test_bad_word_counts_are_refused(word_counts):
+def test_a_bad_word_is_refused(word):
     with pytest.raises(ValueError, match=r"leave it out|replace it"):
-        train_bert_vocab(word_counts, 70)
+        train_bert_vocab({word: 5}, 70)
+
+
+def test_a_word_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="leave it out"):
+        train_bert_vocab({"hug": 0}, 70)
+
+
+@given(
+    st.dictionaries(
+        st.text(st.one_of(st.characters(), st.sampled_from("#[]a \x1c\ufeff"))), st.just(1)
+    )
+)
+def test_bert_takes_what_training_gives(word_counts):
+    try:
+        vocab = train_bert_vocab(word_counts, 1_000)
+    except ValueError:
+        assume(False)
+    assert list(BertTokenizer(vocab).vocab) == vocab
 
 
 def test_an_unknown_score_is_refused():

@@ -6,7 +6,8 @@ that Hugging Face's libraries load.
 """
 
 from wpedu.bert.tokenizer import BertEncoding, BertTokenizer
-from wpedu.bert.vocab import load_vocab, save_vocab, to_bert, to_bert_vocab, train_bert_vocab
+from wpedu.bert.vocab import to_bert, to_bert_vocab, train_bert_vocab
+from wpedu.bert.vocab_file import load_vocab, save_vocab
 
 __all__ = [
     "BertEncoding",

@@ -1,44 +1,124 @@
-"""A chunk of a text → its tokens, with their places in the chunk."""
+"""A chunk of a text → its tokens, ids and places: what BERT does between white space."""
 
-from collections.abc import Mapping
-from itertools import accumulate
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
+from typing import NamedTuple
 
 from wpedu._chunks import ChunkCache
-from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.bert.normalization import (
+    Placed,
+    is_punctuation,
+    is_reordered,
+    normalize,
+    normalize_placed,
+    split_words,
+)
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, longest_matches
 
+Offsets = tuple[int, int]
 
-class ChunkTokens(ChunkCache[list[tuple[str, int, int]]]):
-    """White-space chunk → its tokens, each with its start and end in the chunk."""
+# Where nothing but case changes, ASCII's words are these.
+_iter_ascii_words = re.compile("[A-Za-z0-9]+|[^A-Za-z0-9]").finditer
+_iter_letters, _iter_stretches = re.compile("l").finditer, re.compile("[lm]+").finditer
 
-    def __init__(self, vocab: Mapping[str, int], lowercase: bool):
+
+class Tokens(NamedTuple):
+    """The tokens of a chunk or of a text; the id of each, and its start and end in there."""
+
+    tokens: Sequence[str]
+    ids: Sequence[int]
+    offsets: Sequence[Offsets]
+
+    def cut(self, length: int) -> "Tokens":
+        """Return the first `length` of them."""
+        return Tokens(self.tokens[:length], self.ids[:length], self.offsets[:length])
+
+
+class Chunks(ChunkCache[Tokens]):
+    """White-space chunk, or special token → its tokens."""
+
+    def __init__(self, vocab: Mapping[str, int], special_tokens: Iterable[str], lowercase: bool):
         super().__init__()
-        self._lowercase = lowercase
-        # Where a word starts, ## is no prefix: normalization leaves no word with # and more.
-        self._starts = frozenset(vocab)
+        self._vocab, self._special_tokens, self._lowercase = vocab, special_tokens, lowercase
         self._continuations = frozenset(
             token.removeprefix(CONTINUATION) for token in vocab if token.startswith(CONTINUATION)
         )
         self._longest = max(map(len, vocab))
 
-    def make(self, chunk: str) -> list[tuple[str, int, int]]:
-        """Return the tokens of the words of `chunk`."""
-        tokens = []
-        for word in split_words(normalize_with_places(chunk, self._lowercase)):
-            chars, places = zip(*word, strict=True)
-            start = 0
-            for token, end in self._match("".join(chars)):
-                tokens.append((token, places[start], places[end - 1] + 1))
-                start = end
-        return tokens
+    def make(self, chunk: str) -> Tokens:
+        """Return the tokens of the words of `chunk`, or of the special token that it is."""
+        if chunk in self._special_tokens:
+            return Tokens((chunk,), (self._vocab[chunk],), ((0, len(chunk)),))
+        tokens: list[str] = []
+        offsets: list[Offsets] = []
+        for word, places in iter_words(chunk, self._lowercase):
+            pieces = self._match(word)
+            if not pieces:
+                tokens.append(UNKNOWN)
+                offsets.append((places[0], places[-1] + 1))
+            end, prefix = 0, ""
+            for piece in pieces:
+                start, end = end, end + len(piece)
+                tokens.append(prefix + piece)
+                offsets.append((places[start], places[end - 1] + 1))
+                prefix = CONTINUATION
+        ids = tuple(map(self._vocab.__getitem__, tokens))
+        return Tokens(tuple(tokens), ids, tuple(offsets))
 
-    def _match(self, word: str) -> list[tuple[str, int]]:
-        """Return the tokens of `word`, each with its end."""
-        pieces = []
-        if len(word) <= MAX_WORD_LENGTH:
-            pieces = longest_matches(word, self._starts, self._longest, self._continuations)
-        ends = list(accumulate(map(len, pieces)))
-        if ends[-1:] != [len(word)]:
-            return [(UNKNOWN, len(word))]
-        return list(zip([pieces[0], *(CONTINUATION + piece for piece in pieces[1:])], ends))
+    def _match(self, word: str) -> list[str]:
+        """Return the subwords of `word`, without ##; or none, if it is unknown."""
+        if len(word) > MAX_WORD_LENGTH:
+            return []
+        # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
+        pieces = longest_matches(word, self._vocab, self._longest, self._continuations)
+        return pieces if sum(map(len, pieces)) == len(word) else []
+
+
+def iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield the words of `chunk` as BERT's vocabulary sees them, and the places of their letters.
+
+    Words that are too long to be known may lack letters, but neither the first nor the last.
+
+    >>> [(word, list(places)) for word, places in iter_words("É\\0a!", True)]
+    [('ea', [0, 2]), ('!', [3])]
+    """
+    if chunk.isascii() and chunk.isprintable():
+        for match in _iter_ascii_words(chunk.lower() if lowercase else chunk):
+            yield match.group(), range(*match.span())
+        return
+    chars: Iterator[Placed] = map(Placed, chunk, count())
+    if len(chunk) > MAX_WORD_LENGTH:
+        chars = _shorten(chunk, lowercase)
+    for word in split_words(normalize_placed(chars, lowercase)):
+        yield "".join(char for char, _ in word), [place for _, place in word]
+
+
+def _shorten(chunk: str, lowercase: bool) -> Iterator[Placed]:
+    """Yield the characters of `chunk` without the middle of words that are too long.
+
+    To normalize a word takes time, and one of more than MAX_WORD_LENGTH letters is [UNK], whatever
+    the others are. So what lies between its first letters and its last one can go, if it begins
+    and ends where marks do not change their order across, and splits no word.
+    """
+    kinds = chunk.translate({ord(char): _kind(char, lowercase) for char in set(chunk)})
+    kept = 0
+    for stretch in _iter_stretches(kinds):
+        letters = _iter_letters(kinds, *stretch.span())
+        beyond = next(islice(letters, MAX_WORD_LENGTH + 1, None), None)
+        if beyond:
+            yield from map(Placed, chunk[kept : beyond.start()], count(kept))
+            kept = kinds.rindex("l", *stretch.span())
+    yield from map(Placed, chunk[kept:], count(kept))
+
+
+def _kind(char: str, lowercase: bool) -> str:
+    """Return whether `char` is a letter ("l"), a mark or nothing ("m"), or ends a word (" ").
+
+    A letter is here what becomes part of a word, and keeps its place beside any marks.
+    """
+    normal = normalize(char, lowercase)
+    if any(piece == " " or is_punctuation(piece) for piece in normal):
+        return " "
+    return "l" if normal and not is_reordered(char) else "m"

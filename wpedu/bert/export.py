@@ -1,10 +1,31 @@
 """A BERT tokenizer → the files that `transformers` and `tokenizers` load it from."""
 
 import json
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS, vocab_to_bytes
+from wpedu._files import write_all_atomically
+from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
+from wpedu.bert.vocab_file import vocab_to_bytes
 from wpedu.encoding import UNKNOWN
+
+
+def save_pretrained(
+    folder: str | os.PathLike[str],
+    vocab: Mapping[str, int],
+    special_tokens: Sequence[str],
+    lowercase: bool,
+) -> None:
+    """Write the three files to `folder`, or if that fails, none of them; make the folder.
+
+    Raises OSError if they cannot be written.
+    """
+    files = pretrained_files(vocab, special_tokens, lowercase)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all_atomically(folder, files)
 
 
 def pretrained_files(
@@ -17,12 +38,13 @@ def pretrained_files(
     """
     return {
         "vocab.txt": vocab_to_bytes(vocab),
-        "tokenizer.json": _to_json(_pipeline(vocab, special_tokens, lowercase)),
-        "tokenizer_config.json": _to_json(_config(vocab, lowercase)),
+        "tokenizer_config.json": _to_json(config(vocab, lowercase)),
+        "tokenizer.json": _to_json(pipeline(vocab, special_tokens, lowercase)),
     }
 
 
-def _config(vocab: Mapping[str, int], lowercase: bool) -> dict:
+def config(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+    """Return what tokenizer_config.json says."""
     # A special token that is left out here is added to the vocabulary by `transformers`.
     names = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
     return {
@@ -34,7 +56,10 @@ def _config(vocab: Mapping[str, int], lowercase: bool) -> dict:
     }
 
 
-def _pipeline(vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool) -> dict:
+def pipeline(
+    vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool
+) -> dict[str, Any]:
+    """Return what tokenizer.json says."""
     as_is = dict.fromkeys(["single_word", "lstrip", "rstrip", "normalized"], False)
     return {
         "version": "1.0",
@@ -42,7 +67,7 @@ def _pipeline(vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase
         "padding": None,
         "added_tokens": [
             {"id": vocab[token], "content": token, **as_is, "special": True}
-            for token in sorted(special_tokens, key=vocab.get)
+            for token in sorted(special_tokens, key=vocab.__getitem__)
         ],
         "normalizer": {
             "type": "BertNormalizer",
@@ -68,5 +93,5 @@ def _pipeline(vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase
     }
 
 
-def _to_json(value: dict) -> bytes:
+def _to_json(value: dict[str, Any]) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()

@@ -9,8 +9,13 @@ lower case from Unicode 17, whatever Python and its own `unicodedata` may be; so
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
+
+# Unicode 8 and Unicode 18 have the same white space. U+000B, U+000C and U+0085 are no white space
+# for BERT: it takes them away, as it does all control characters.
+WHITE_SPACE = "\t\n\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000"
+WHITE_SPACE += "".join(map(chr, range(0x2000, 0x200B)))
 
 
 class Placed(NamedTuple):
@@ -37,7 +42,12 @@ def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
     >>> normalize_with_places("É\\0A")
     [Placed(char='e', place=0), Placed(char='a', place=2)]
     """
-    chars = _set_ideographs_apart(_clean(text))
+    return normalize_placed(map(Placed, text, count()), lowercase)
+
+
+def normalize_placed(chars: Iterable[Placed], lowercase: bool) -> list[Placed]:
+    """Return `chars`, which have their places already, as `normalize_with_places` does."""
+    chars = _set_ideographs_apart(_clean(chars))
     if lowercase:
         chars = (Placed(_lower(char), place) for char, place in _strip_accents(list(chars)))
     return list(chars)
@@ -74,13 +84,21 @@ def is_punctuation(char: str) -> bool:
     return is_ascii_symbol or _category(char).startswith("P")
 
 
-def _clean(text: str) -> Iterator[Placed]:
-    for place, char in enumerate(text):
-        category = _category(char)
-        if char in "\t\n\r" or category.startswith("Z"):
-            yield Placed(" ", place)
-        elif category not in ("Cc", "Cf", "Co") and char != "\ufffd":
-            yield Placed(char, place)
+def is_reordered(char: str) -> bool:
+    """Return whether `char` begins with a mark, which other marks beside it may overtake.
+
+    >>> [is_reordered(char) for char in ("\u0301", "é", "e")]
+    [True, False, False]
+    """
+    return _combining_class(_decompose(char)[0]) > 0
+
+
+def _clean(chars: Iterable[Placed]) -> Iterator[Placed]:
+    for placed in chars:
+        if placed.char in WHITE_SPACE:
+            yield Placed(" ", placed.place)
+        elif _category(placed.char) not in ("Cc", "Cf", "Co") and placed.char != "\ufffd":
+            yield placed
 
 
 def _set_ideographs_apart(chars: Iterable[Placed]) -> Iterator[Placed]:

@@ -1,33 +1,27 @@
 """BERT's tokenizer: text and a vocabulary → tokens, ids and where they are in the text.
 
-Gives what Hugging Face's tokenizers gives. What happens to the text first is in
-`normalization`, how a vocabulary with ▁ becomes one with ## in `vocab`, and the files
-that Hugging Face's libraries load in `export`.
+Gives what Hugging Face's tokenizers gives. What becomes of the text between white space is in
+`chunks`, how it is cleaned before in `normalization`, how a vocabulary with ▁ becomes one with ##
+in `vocab`, and the files that Hugging Face's libraries load and write in `export`, `pretrained`.
 """
 
 import os
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from operator import index
-from pathlib import Path
+from typing import NamedTuple
 
-import regex
+from wpedu._checks import check_bool, check_int, check_list, check_str
+from wpedu.bert.chunks import Chunks, Offsets, Tokens
+from wpedu.bert.export import save_pretrained
+from wpedu.bert.normalization import WHITE_SPACE
+from wpedu.bert.pretrained import load_pretrained
+from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
+from wpedu.bert.vocab_file import check_vocab
 
-from wpedu._checks import check_bool, check_str
-from wpedu._files import write_atomically
-from wpedu.bert.chunks import ChunkTokens
-from wpedu.bert.export import pretrained_files
-from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, check_vocab, to_bert_vocab
-
-Offsets = tuple[int, int]
-
-# What lies between the white space that BERT knows. Normalization never reaches over that, so a
-# chunk can be tokenized once, and remembered.
-_iter_chunks = regex.compile(r"[^\t\n\r\p{Z}]+").finditer
+_find_surrogate = re.compile("[\ud800-\udfff]").search
 
 
-@dataclass(frozen=True)
-class BertEncoding:
+class BertEncoding(NamedTuple):
     """What BERT reads: four lists, with one item for each token."""
 
     tokens: list[str]
@@ -37,9 +31,10 @@ class BertEncoding:
 
 
 class BertTokenizer:
-    """BERT's tokenizer, for a vocabulary of {token: id} with [UNK], [CLS] and [SEP] in it.
+    """BERT's tokenizer, for a vocabulary with [UNK], [CLS] and [SEP] in it.
 
-    `lowercase` lower-cases and strips accents, as uncased models need. Raises what `check_vocab`
+    `vocab` is {token: id}, or the tokens in the order of their ids. `lowercase` lower-cases and
+    strips accents, as uncased models need. Neither changes afterwards. Raises what `check_vocab`
     raises, ValueError if [CLS] or [SEP] is missing, and TypeError if `lowercase` is no bool.
 
     Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` is a,
@@ -52,21 +47,43 @@ class BertTokenizer:
     (['[CLS]', 't', '##h', '##e', '[SEP]'], [2, 5, 7, 9, 3])
     """
 
-    def __init__(self, vocab: Mapping[str, int], lowercase: bool = True):
-        self.vocab = dict(check_vocab(vocab))
+    def __init__(self, vocab: Mapping[str, int] | Iterable[str], lowercase: bool = True):
+        self._vocab = check_vocab(vocab)
         for token in ("[CLS]", "[SEP]"):
-            if token not in self.vocab:
+            if token not in self._vocab:
                 raise ValueError(f"vocab has no {token}: give it an id")
-        self.lowercase = check_bool(lowercase, "lowercase")
-        self.special_tokens = [token for token in SPECIAL_TOKENS if token in self.vocab]
-        self._tokens = sorted(self.vocab, key=self.vocab.get)
-        self._iter_special = regex.compile(
-            "|".join(map(regex.escape, self.special_tokens))
+        self._lowercase = check_bool(lowercase, "lowercase")
+        self._special_tokens = tuple(token for token in SPECIAL_TOKENS if token in self._vocab)
+        self._tokens = sorted(self._vocab, key=self._vocab.__getitem__)
+        self._chunks = Chunks(self._vocab, self._special_tokens, self._lowercase)
+        # A special token, or what lies between white space and has none in it. Normalization never
+        # reaches over either, so that each chunk can be tokenized once, and remembered.
+        special = "|".join(map(re.escape, self._special_tokens))
+        self._iter_chunks = re.compile(
+            rf"(?:[^{WHITE_SPACE}\[]++|(?!{special})\[)++|{special}"
         ).finditer
-        self._chunks = ChunkTokens(self.vocab, self.lowercase)
 
     def __repr__(self) -> str:
-        return f"<BertTokenizer: {len(self.vocab):,} tokens, lowercase={self.lowercase}>"
+        return f"<BertTokenizer: {len(self._vocab):,} tokens, lowercase={self._lowercase}>"
+
+    @property
+    def vocab(self) -> dict[str, int]:
+        """The tokens and their ids. It is a copy: take it once, not for each token.
+
+        >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).vocab["##h"]
+        6
+        """
+        return self._vocab.copy()
+
+    @property
+    def lowercase(self) -> bool:
+        """Whether text is lower-cased and loses its accents."""
+        return self._lowercase
+
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """What the vocabulary has of [PAD], [UNK], [CLS], [SEP] and [MASK], in this order."""
+        return self._special_tokens
 
     @classmethod
     def from_wordpiece(cls, vocab: Iterable[str]) -> "BertTokenizer":
@@ -77,8 +94,34 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).vocab
         {'[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, '[MASK]': 4, 't': 5, '##h': 6, '##e': 7}
         """
-        tokens = dict.fromkeys([*SPECIAL_TOKENS, *to_bert_vocab(vocab)])
-        return cls({token: number for number, token in enumerate(tokens)}, lowercase=False)
+        return cls(dict.fromkeys([*SPECIAL_TOKENS, *to_bert_vocab(vocab)]).keys(), lowercase=False)
+
+    @classmethod
+    def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
+        """Return the tokenizer that `save_pretrained` wrote to `folder`, its case included.
+
+        Raises what `load_pretrained` raises, which says what other folders can be read.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
+        ...     BertTokenizer.from_pretrained(folder)
+        <BertTokenizer: 8 tokens, lowercase=False>
+        """
+        return cls(*load_pretrained(folder))
+
+    def save_pretrained(self, folder: str | os.PathLike[str]) -> None:
+        """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
+
+        These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
+        not there. Raises OSError if they cannot be written; those that were there are then as
+        they were.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
+        """
+        save_pretrained(folder, self._vocab, self._special_tokens, self._lowercase)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].
@@ -90,7 +133,7 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).tokenize("the hex")
         ['t', '##h', '##e', '[UNK]']
         """
-        return [token for token, _ in self._tokenize(text)]
+        return list(self._tokenize(text, "text").tokens)
 
     def encode(
         self, text: str, pair: str | None = None, max_length: int | None = None
@@ -107,82 +150,59 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).encode("the", "hé").offsets
         [(0, 0), (0, 1), (1, 2), (2, 3), (0, 0), (0, 2), (0, 0)]
         """
-        first = self._tokenize(text)
-        second = [] if pair is None else self._tokenize(pair)
+        parts = [self._tokenize(text, "text")]
+        if pair is not None:
+            parts.append(self._tokenize(pair, "pair"))
         if max_length is not None:
-            room = _check_max_length(max_length, 2 if pair is None else 3)
-            num_first, num_second = _truncate(len(first), len(second), room)
-            first, second = first[:num_first], second[:num_second]
-        start, end = ("[CLS]", (0, 0)), ("[SEP]", (0, 0))
-        parts = [[start, *first, end]] if pair is None else [[start, *first, end], [*second, end]]
-        return BertEncoding(
-            tokens=[token for part in parts for token, _ in part],
-            ids=[self.vocab[token] for part in parts for token, _ in part],
-            type_ids=[type_id for type_id, part in enumerate(parts) for _ in part],
-            offsets=[offsets for part in parts for _, offsets in part],
-        )
+            room = _check_max_length(max_length, 1 + len(parts))
+            shares = _share(room, *(len(part.ids) for part in parts))
+            parts = [part.cut(share) for part, share in zip(parts, shares)]
+        tokens, ids, type_ids, offsets = ["[CLS]"], [self._vocab["[CLS]"]], [0], [(0, 0)]
+        for type_id, part in enumerate(parts):
+            tokens += [*part.tokens, "[SEP]"]
+            ids += [*part.ids, self._vocab["[SEP]"]]
+            type_ids += [type_id] * (len(part.ids) + 1)
+            offsets += [*part.offsets, (0, 0)]
+        return BertEncoding(tokens, ids, type_ids, offsets)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         """Return the text of `ids`: ## joined to what is before, else a space between tokens.
 
         As with Hugging Face, special tokens are skipped, [UNK] among them, and there is no space
         before . ? ! , and English endings such as n't. Accents, case and white space that the
-        tokens have lost do not come back. Raises TypeError if an id is no int, ValueError if the
-        vocabulary does not have it.
+        tokens have lost do not come back. Raises TypeError if `ids` is not a list of int or
+        `skip_special_tokens` no bool, ValueError if the vocabulary does not have an id.
 
         >>> bert = BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e", "."])
         >>> bert.decode(bert.encode("the  he.").ids)
         'the he.'
         """
-        if isinstance(ids, str) or not isinstance(ids, Iterable):
-            raise TypeError(f"ids must be a list of int, not one {type(ids).__name__}")
-        tokens = map(self._id_to_token, ids)
-        if skip_special_tokens:
-            tokens = (token for token in tokens if token not in self.special_tokens)
+        tokens = [self._to_token(number) for number in check_list(ids, "ids", of="int")]
+        if check_bool(skip_special_tokens, "skip_special_tokens"):
+            tokens = [token for token in tokens if token not in self._special_tokens]
         return "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
 
-    def save_pretrained(self, folder: str | os.PathLike) -> None:
-        """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
+    def _tokenize(self, text: str, name: str) -> Tokens:
+        _check_text(text, name)
+        tokens: list[str] = []
+        ids: list[int] = []
+        offsets: list[Offsets] = []
+        for chunk in self._iter_chunks(text):
+            found, place = self._chunks[chunk.group()], chunk.start()
+            tokens += found.tokens
+            ids += found.ids
+            for start, end in found.offsets:
+                offsets.append((place + start, place + end))
+        return Tokens(tokens, ids, offsets)
 
-        These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
-        not there. Raises OSError if they cannot be written.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
-        """
-        files = pretrained_files(self.vocab, self.special_tokens, self.lowercase)
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            write_atomically(folder / name, content)
-
-    def _tokenize(self, text: str) -> list[tuple[str, Offsets]]:
-        _check_text(text)
-        tokens, end = [], 0
-        for special in self._iter_special(text):
-            tokens += self._tokenize_plain(text, end, special.start())
-            tokens.append((special.group(), special.span()))
-            end = special.end()
-        return tokens + self._tokenize_plain(text, end, len(text))
-
-    def _tokenize_plain(self, text: str, start: int, end: int) -> list[tuple[str, Offsets]]:
-        return [
-            (token, (chunk.start() + token_start, chunk.start() + token_end))
-            for chunk in _iter_chunks(text, start, end)
-            for token, token_start, token_end in self._chunks[chunk.group()]
-        ]
-
-    def _id_to_token(self, number: int) -> str:
-        if isinstance(number, bool) or not hasattr(number, "__index__"):
-            raise TypeError(f"an id must be an int, not {number!r}")
-        number = index(number)
+    def _to_token(self, number: int) -> str:
+        number = check_int(number, "an id")
         if not 0 <= number < len(self._tokens):
             raise ValueError(f"no token has the id {number}: ids are 0 to {len(self._tokens) - 1}")
         return self._tokens[number]
 
 
-def _truncate(num_first: int, num_second: int, room: int) -> tuple[int, int]:
+def _share(room: int, num_first: int, num_second: int = 0) -> tuple[int, int]:
     """Return how many tokens of each text to keep, so that there are `room` together."""
     if num_first + num_second <= room:
         return num_first, num_second
@@ -199,23 +219,21 @@ def _spell(token: str, is_first: bool) -> str:
     return token if joins else " " + token
 
 
-def _check_text(text: str) -> None:
-    check_str(text, "text")
-    surrogate = regex.search(r"\p{Cs}", text)
+def _check_text(text: str, name: str) -> None:
+    surrogate = _find_surrogate(check_str(text, name))
     if surrogate:
         raise ValueError(
-            f"text has a lone surrogate, {surrogate.group()!a}, at {surrogate.start()}: decode it "
-            f"from its bytes again, with the encoding that they are in"
+            f"{name} has a lone surrogate, {surrogate.group()!a}, at {surrogate.start()}: decode "
+            f"it from its bytes again, with the encoding that they are in"
         )
 
 
 def _check_max_length(max_length: int, num_special: int) -> int:
     """Return the room that `max_length` leaves for the text."""
-    if isinstance(max_length, bool) or not isinstance(max_length, int):
-        raise TypeError(f"max_length is an int or None, not {max_length!r}")
-    if max_length < num_special:
+    room = check_int(max_length, "max_length") - num_special
+    if room < 0:
         raise ValueError(
             f"max_length is {max_length}, and [CLS] and [SEP] alone are {num_special} tokens: give "
             f"{num_special} or more"
         )
-    return max_length - num_special
+    return room

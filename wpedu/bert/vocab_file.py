@@ -1,0 +1,149 @@
+"""vocab.txt: BERT's vocabulary, one token a line, read and written."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from wpedu._checks import check_int, check_strings
+from wpedu._files import write_atomically
+from wpedu.bert.normalization import WHITE_SPACE
+from wpedu.corpus import registered_files
+from wpedu.encoding import UNKNOWN
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+# At the end of a line Hugging Face's tokenizers takes off what Unicode calls white space, and not
+# U+001C to U+001F, which Python's `rstrip` would take off too.
+_WHITE_SPACE = WHITE_SPACE + "\x0b\x0c\x85"
+_matches_token = re.compile(f"[^{_WHITE_SPACE}\ud800-\udfff]+").fullmatch
+
+
+def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
+    """Return the tokens of a vocab.txt with their ids: the first line is 0.
+
+    `path` is that of the file, or "bert-base-uncased", which is found or downloaded as the texts
+    of `load_corpus` are.
+
+    Raises OSError if there is no such file; ValueError, with the line, if a line is empty or holds
+    white space between characters, if a token is there twice, if there is no [UNK] or no line at
+    all, or if the file is not UTF-8. White space at the end of a line does not count, as for
+    Hugging Face, nor does a byte order mark at the start of the file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "vocab.txt")
+    ...     save_vocab(["[UNK]", "the", "##se"], path)
+    ...     load_vocab(path)
+    {'[UNK]': 0, 'the': 1, '##se': 2}
+    """
+    if path == "bert-base-uncased":
+        path = registered_files(path)[0].fetch()
+    lines = _read_lines(path)
+    vocab: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        token = line.rstrip(_WHITE_SPACE)
+        if not is_token(token):
+            raise ValueError(f"line {number} of {path} is {line!r}: a line is one token")
+        if token in vocab:
+            raise ValueError(
+                f"line {number} of {path} is {token!r}, which is on line {vocab[token] + 1} "
+                f"already: a token has one id"
+            )
+        vocab[token] = number - 1
+    if UNKNOWN not in vocab:
+        raise ValueError(
+            f"{path} has no {UNKNOWN} on any of its lines 1 to {len(lines)}: BERT's vocab.txt has "
+            f"one token a line, and {UNKNOWN} is one of them"
+        )
+    return vocab
+
+
+def save_vocab(vocab: Mapping[str, int] | Iterable[str], path: str | os.PathLike[str]) -> None:
+    """Write `vocab` to `path` in the order of its ids, one token a line.
+
+    It is {token: id}, or the tokens in the order of their ids. Raises what `check_vocab` raises,
+    and OSError if `path` cannot be written; a file that was there is then as it was.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_vocab({"[UNK]": 0, "the": 1}, Path(folder, "vocab.txt"))
+    """
+    write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
+
+
+def vocab_to_bytes(vocab: Mapping[str, int]) -> bytes:
+    """Return the content of the vocab.txt of `vocab`.
+
+    >>> vocab_to_bytes({"[UNK]": 0, "the": 1})
+    b'[UNK]\\nthe\\n'
+    """
+    return "".join(token + "\n" for token in sorted(vocab, key=vocab.__getitem__)).encode()
+
+
+def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
+    """Return the tokens of `vocab` with their ids, if BERT can use it and a vocab.txt can hold it.
+
+    Raises TypeError unless `vocab` maps str to int, or is a list of str, whose ids are its places;
+    a set has no order to take ids from. Raises ValueError if a token is there twice, is empty or
+    has white space or a lone surrogate in it, or begins a file with a byte order mark; if the ids
+    are not 0, 1, 2 … each once, or if [UNK] is missing.
+
+    >>> check_vocab({"[UNK]": 0, "the": 1}) == check_vocab(["[UNK]", "the"])
+    True
+    """
+    checked = _ids_of(vocab)
+    for token, number in checked.items():
+        if not is_token(token):
+            raise ValueError(
+                f"{token!r} cannot be a token: a token has a character, no white space, and no "
+                f"lone surrogate"
+            )
+        if number == 0 and token.startswith(_BYTE_ORDER_MARK):
+            raise ValueError(f"{token!r} cannot have the id 0: a file that begins so loses U+FEFF")
+    missing = set(range(len(checked))).difference(checked.values())
+    if missing:
+        raise ValueError(f"ids are 0 to {len(checked) - 1}, each once: no token has {min(missing)}")
+    if UNKNOWN not in checked:
+        raise ValueError(f"vocab has no {UNKNOWN}: give it an id")
+    return checked
+
+
+def is_token(string: str) -> bool:
+    """Return whether a line of a vocab.txt can hold `string`.
+
+    >>> [is_token(string) for string in ("##se", "a b", "")]
+    [True, False, False]
+    """
+    return _matches_token(string) is not None
+
+
+def _ids_of(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
+    ids: dict[str, int] = {}
+    if isinstance(vocab, Mapping):
+        for token, number in vocab.items():
+            if not isinstance(token, str):
+                raise TypeError(f"vocab maps str to int, and has {token!r}: {number!r}")
+            ids[token] = check_int(number, f"the id of {token!r}")
+        return ids
+    for number, token in enumerate(check_strings(vocab, "vocab")):
+        if token in ids:
+            raise ValueError(
+                f"{token!r} is in vocab twice, at {ids[token]} and at {number}: a token has one id"
+            )
+        ids[token] = number
+    return ids
+
+
+def _read_lines(path: str | os.PathLike[str]) -> list[str]:
+    content = Path(path).read_bytes()
+    try:
+        text = content.decode().removeprefix(_BYTE_ORDER_MARK)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"line {line} of {path} is not UTF-8: save the file as UTF-8") from error
+    # Not splitlines, which takes U+0085 and U+2028 for ends of lines.
+    lines = text.removesuffix("\n").split("\n")
+    if lines == [""]:
+        raise ValueError(f"{path} has no line 1, it is empty: it should hold one token a line")
+    return lines
