@@ -8,8 +8,9 @@ from pathlib import Path
 
 import peers
 from peers import HuggingFace, SentencePiece, Wpedu
+from tokenizers import BertWordPieceTokenizer
 
-from wpedu import LoopEncoder, pretokenize, to_bert, to_bert_vocab
+from wpedu import BertTokenizer, LoopEncoder, load_vocab, pretokenize, to_bert, to_bert_vocab
 from wpedu.pretokenization import START
 from wpedu.scores import SCORES
 
@@ -23,7 +24,7 @@ class Case:
     """
 
     task: str
-    merges: int
+    merges: int | None
     system: str
     call: Callable
     expected: object = None
@@ -43,7 +44,7 @@ class Case:
         """Make one call, and raise ValueError if it does not give what is expected."""
         result = self.summary(self.time())
         if self.expected is not None and result != self.expected:
-            raise ValueError(f"{self.system}, {self.task} at {self.merges:,}: not what is expected")
+            raise ValueError(f"{self.system}, {self.task} {self.merges}: not what is expected")
         if not self.once:
             self.times.clear()
 
@@ -92,6 +93,29 @@ def tokenizing_cases(text, alphabet, folder):
         sp = SentencePiece.train(lines, number, alphabet)
         yield case("SentencePiece ids, lines", partial(sp.encode, lines))
         yield case("SentencePiece pieces, lines", partial(sp.encode, lines, out_type=str))
+
+
+def encoding_cases(text):
+    """Yield the cases of encoding the lines of `text`, one a call, with BERT's own vocabulary."""
+    lines = text.splitlines()
+    vocab = load_vocab("bert-base-uncased")
+    hf, warm = BertWordPieceTokenizer(dict(vocab), lowercase=True), BertTokenizer(vocab)
+    case = partial(Case, "encode", None, expected=_spell_out(map(hf.encode, lines)))
+    case = partial(case, summary=_spell_out)
+    cold, fresh = partial(_encode_lines, lines=lines), partial(BertTokenizer, vocab)
+    yield case("wpedu, cold", cold, fresh=fresh)
+    yield case("wpedu, warm", partial(_encode_lines, warm, lines))
+    yield case("HF encode, line by line", partial(_encode_lines, hf, lines))
+
+
+def _encode_lines(tokenizer, lines):
+    return [tokenizer.encode(line) for line in lines]
+
+
+def _spell_out(encodings):
+    # As one str: many objects that are kept would make the collector of garbage slow for all.
+    columns = ((x.tokens, x.ids, x.type_ids, x.offsets) for x in encodings)
+    return "\n".join(map(repr, columns))
 
 
 def _train_naively(count_words, naive_train, text, num_merges):

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from cases import tokenizing_cases, training_cases
+from cases import encoding_cases, tokenizing_cases, training_cases
 from peers import Alphabet
 
 from wpedu import load_corpus, train
@@ -61,6 +61,7 @@ def case_table(rounds):
     with TemporaryDirectory() as folder:
         cases = [*training_cases(homer.text, alphabet, merges)]
         cases += tokenizing_cases(homer.text, alphabet, folder)
+        cases += encoding_cases(homer.text)
         time_by_turns(cases, rounds)
     return "\n".join([HEADER, *(case_row(case, cases) for case in cases)])
 
@@ -83,7 +84,8 @@ def case_row(case, cases):
         same = [c for c in cases if (c.task, c.merges) == (case.task, case.merges)]
         ours = [c for c in same if c.system in ("wpedu, gain", "wpedu, cold", "wpedu, warm")]
         ratios = [ratio(c.times, case.times) for c in ours]
-    cells = [case.task, f"{case.merges:,}", case.system, f"{median(case.times):.3f}", *ratios]
+    merges = "" if case.merges is None else f"{case.merges:,}"
+    cells = [case.task, merges, case.system, f"{median(case.times):.3f}", *ratios]
     return f"| {' | '.join([*cells, '', ''][:6])} |"
 
 
