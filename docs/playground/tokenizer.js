@@ -1,0 +1,123 @@
+// Text → words → tokens, exactly as the package does it.
+//
+// Characters are code points, as in Python. What is white space and what is punctuation comes from
+// the package's data, and not from JavaScript's \s and \p{P}, which differ from Python's regex:
+// \s has U+FEFF and lacks U+0085, and \p{P} depends on the edition of Unicode that the browser
+// knows. No token has a character beyond U+FFFF in it, so tokens can be cut out of strings.
+"use strict";
+
+// A class of characters for a regular expression, from [[first, last], …].
+function charClass(ranges) {
+  const escape = (code) => `\\u{${code.toString(16)}}`;
+  return ranges.map(([first, last]) => `${escape(first)}-${escape(last)}`).join("");
+}
+
+const SPACE = charClass(DATA.space);
+const PUNCTUATION = charClass(DATA.punctuation);
+const WORD_PATTERN = new RegExp(`[${PUNCTUATION}]|[^${SPACE}${PUNCTUATION}]+`, "gu");
+
+function pretokenize(text) {
+  return text.match(WORD_PATTERN) ?? [];
+}
+
+// Returns [{text, isWord}]: the words, and the white space between them.
+function wordsAndSpaces(text) {
+  const parts = [];
+  let end = 0;
+  const addSpace = (to) => {
+    if (to > end) parts.push({ text: text.slice(end, to), isWord: false });
+  };
+  for (const match of text.matchAll(WORD_PATTERN)) {
+    addSpace(match.index);
+    parts.push({ text: match[0], isWord: true });
+    end = match.index + match[0].length;
+  }
+  addSpace(text.length);
+  return parts;
+}
+
+// Returns the tokens of a word, which starts with its ▁: from left to right, each time the longest
+// one that the vocabulary has after n merges. (The package's LoopEncoder.)
+function encode(word, vocabulary, n) {
+  const tokens = [];
+  for (let start = 0, end; start < word.length; start = end) {
+    end = Math.min(start + vocabulary.longest, word.length);
+    while (end > start && !vocabulary.has(word.slice(start, end), n)) end--;
+    if (end === start) return [UNKNOWN];
+    tokens.push(word.slice(start, end));
+  }
+  return hasInnerMark(word) ? [UNKNOWN] : tokens;
+}
+
+// Returns the tokens of a word as byte-pair encoding finds them: the characters, and then the first
+// n merges, in the order in which they were learned, each wherever its pair stands.
+//
+// A merge that does not find its pair changes nothing, so only those that do are looked for. What a
+// merge makes stands in later merges only, so the next one is always a later one.
+//
+// An unknown character makes the word unknown, as it does for longest match: nothing else would
+// have an id, and so the two rows differ only where the ways of encoding do.
+function replay(word, vocabulary, n) {
+  let split = Array.from(word);
+  if (hasInnerMark(word) || !split.every((char) => vocabulary.has(char, 0))) return [UNKNOWN];
+  const end = vocabulary.size(n);
+  for (;;) {
+    let next = end;
+    for (let i = 0; i + 1 < split.length; i++) {
+      next = Math.min(next, idOfPair(split[i], split[i + 1], vocabulary));
+    }
+    if (next === end) return split;
+    const { x, y } = vocabulary.merges[next - vocabulary.alphabetSize];
+    split = mergePair([vocabulary.tokens[x], vocabulary.tokens[y]], split);
+  }
+}
+
+// The id of what a pair makes, or Infinity if no merge joins it: "a" + "ll" is "al" + "l", but only
+// one of the two is a merge.
+function idOfPair(x, y, vocabulary) {
+  const id = vocabulary.ids.get(x + y);
+  if (id === undefined) return Infinity;
+  return vocabulary.tokens[vocabulary.merges[id - vocabulary.alphabetSize].x] === x ? id : Infinity;
+}
+
+function mergePair([x, y], split) {
+  const merged = [];
+  for (let i = 0; i < split.length; i++) {
+    const found = split[i] === x && split[i + 1] === y;
+    merged.push(found ? x + y : split[i]);
+    if (found) i++;
+  }
+  return merged;
+}
+
+// A ▁ in the text is not a start of word.
+function hasInnerMark(word) {
+  return word.includes(START, START.length);
+}
+
+// Returns tokens in BERT's writing: ## in front of what continues a word, and no ▁.
+function toBert(tokens) {
+  const bert = tokens.map((token, i) => {
+    if (token.startsWith(START)) return token.slice(START.length);
+    return tokens[i - 1] === START || token === UNKNOWN ? token : CONTINUATION + token;
+  });
+  return bert.filter((token) => token);
+}
+
+const GAIN = new Vocabulary("gain", DATA);
+const FREQUENCY = new Vocabulary("frequency", DATA);
+const MAX_MERGES = Math.max(GAIN.merges.length, FREQUENCY.merges.length);
+
+// A row of the page: its vocabulary; a word → the tokens behind it, and how they are written.
+const ROWS = {
+  gain: { vocabulary: GAIN, split: encode, write: (tokens) => tokens },
+  bert: { vocabulary: GAIN, split: encode, write: toBert },
+  frequency: { vocabulary: FREQUENCY, split: encode, write: (tokens) => tokens },
+  bpe: { vocabulary: FREQUENCY, split: replay, write: (tokens) => tokens },
+};
+
+// Returns the tokens of `text` in a row of the page, after n merges.
+function tokenize(text, row, n) {
+  const { vocabulary, split, write } = ROWS[row];
+  return pretokenize(text).flatMap((word) => write(split(START + word, vocabulary, n)));
+}

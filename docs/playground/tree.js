@@ -1,0 +1,97 @@
+// A token → the tree of the merges that made it: its characters below, the token on top.
+"use strict";
+
+const COLUMN = 46, LEVEL = 70, BOX = 44; // pixels
+
+// Returns {token, height, left and right: trees, or null for a character, merge, x: its middle}.
+function mergeTree(token, vocabulary, firstColumn = 0) {
+  const merge = vocabulary.mergeOf(token);
+  if (!merge) return { token, merge, left: null, right: null, height: 0, x: firstColumn + 0.5 };
+  const left = mergeTree(merge.x, vocabulary, firstColumn);
+  const right = mergeTree(merge.y, vocabulary, firstColumn + merge.x.length);
+  const height = 1 + Math.max(left.height, right.height);
+  return { token, merge, left, right, height, x: firstColumn + token.length / 2 };
+}
+
+// Returns the merges of a tree in the order in which they were made, each once.
+function mergeSteps(tree) {
+  if (!tree.merge) return [];
+  const steps = [...mergeSteps(tree.left), ...mergeSteps(tree.right), tree.merge];
+  const byNumber = new Map(steps.map((merge) => [merge.number, merge]));
+  return [...byNumber.values()].sort((a, b) => a.number - b.number);
+}
+
+function drawTree(tree) {
+  const width = COLUMN * tree.token.length + 2 * BOX;
+  const height = LEVEL * tree.height + BOX + 4;
+  const told = mergeSteps(tree).map(({ number, x, y }) => `${number}: ${x} + ${y}`).join("; ");
+  const svg = makeSvg("svg", {
+    viewBox: `${-BOX} 0 ${width} ${height}`, width, height, role: "img",
+    "aria-label": `The merges of ${tree.token}: ${told || "none, it is a character"}`,
+  });
+  // On a narrow screen it shrinks as far as it can be read, and is then scrolled.
+  svg.style.minWidth = `${0.65 * width}px`;
+  const top = (node) => 2 + LEVEL * (tree.height - node.height);
+  const draw = (node) => {
+    const [x, y] = [COLUMN * node.x, top(node)];
+    for (const child of [node.left, node.right]) {
+      if (!child) continue;
+      const line = { x1: x, y1: y + BOX / 2, x2: COLUMN * child.x, y2: top(child) + BOX / 2 };
+      svg.append(makeSvg("line", line));
+      draw(child);
+    }
+    const boxWidth = Math.max(34, 12 * node.token.length + 14);
+    const box = { x: x - boxWidth / 2, y, width: boxWidth, height: BOX, rx: 6 };
+    svg.append(makeSvg("rect", { ...box, class: node.merge ? "made" : "character" }));
+    svg.append(makeSvg("text", { x, y: y + (node.merge ? 20 : 28) }, node.token));
+    if (node.merge) {
+      const number = node.merge.number.toLocaleString("en");
+      svg.append(makeSvg("text", { x, y: y + 37, class: "number" }, number));
+    }
+  };
+  draw(tree);
+  return svg;
+}
+
+function makeSvg(name, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// Draws the tree of a token of a row, and its merges as a table.
+function drawTreeOf(row, cell, word) {
+  const [title, about] = [byId("tree-title"), byId("tree").querySelector(".about")];
+  const [picture, steps] = [byId("tree").querySelector(".picture"), byId("tree").querySelector(".steps")];
+  picture.hidden = steps.hidden = !cell || cell.token === UNKNOWN;
+  if (!cell) {
+    title.textContent = "How a token came about";
+    about.textContent = "Choose a token, and its merges are drawn here.";
+    return;
+  }
+  title.replaceChildren("How ", make("span", { class: "name" }, cell.subword), " came about");
+  if (cell.token === UNKNOWN) {
+    about.textContent = `It did not: [UNK] stands for the word “${word}” (${whyUnknown(word)}).`;
+    return;
+  }
+  const { vocabulary } = ROWS[row];
+  const tree = mergeTree(cell.subword, vocabulary);
+  about.textContent = tree.merge
+    ? `Merges by ${vocabulary.score}; the numbers say which one it was.`
+    : "It is a character, which no merge had to make.";
+  picture.replaceChildren(drawTree(tree));
+  steps.replaceChildren(...(tree.merge ? [drawSteps(mergeSteps(tree), vocabulary)] : []));
+}
+
+function drawSteps(merges, { score }) {
+  const heads = ["merge", "pair", "makes", "frequency"];
+  if (score === "gain") heads.push("gain");
+  const body = merges.map(({ number, x, y, token, count, gain }) => {
+    const values = [withCommas(number), `${x} + ${y}`, token, withCommas(count)];
+    if (score === "gain") values.push(withCommas(gain, 1));
+    return make("tr", {}, ...values.map((value) => make("td", {}, value)));
+  });
+  const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)));
+  return make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));
+}

@@ -1,0 +1,114 @@
+// DATA (data.js) → the two vocabularies, by gain and by frequency, after any number of merges.
+//
+// A token's id is its place in the package's build_vocab(): first the alphabet, then what each
+// merge makes. So the vocabulary after n merges is all tokens whose id is below alphabet + n.
+"use strict";
+
+const START = "▁";
+const UNKNOWN = "[UNK]";
+const SPECIAL_TOKENS = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
+const CONTINUATION = "##";
+
+class Vocabulary {
+  constructor(score, data) {
+    const numbers = (text) => text.split(" ").map(Number);
+    const { pairs, counts, joins } = data[score];
+    const ids = numbers(pairs);
+    this.score = score;
+    this.alphabetSize = data.alphabet.length;
+    this.alphabetCounts = data.counts;
+    this.occurrences = data.occurrences;
+    this.tokens = [...data.alphabet];
+    this.merges = []; // number of the merge, from 0 → {x, y: ids, count, joins}
+    numbers(counts).forEach((count, i) => {
+      const [x, y] = [ids[2 * i], ids[2 * i + 1]];
+      this.merges.push({ x, y, count, joins: joins[i] ?? count });
+      this.tokens.push(this.tokens[x] + this.tokens[y]);
+    });
+    this.ids = new Map(this.tokens.map((token, id) => [token, id]));
+    this.longest = Math.max(...this.tokens.map((token) => token.length));
+    this._countsAfter = { n: -1 };
+    this._bertIdsAfter = { n: -1 };
+  }
+
+  size(n) {
+    return this.alphabetSize + Math.min(n, this.merges.length);
+  }
+
+  has(token, n) {
+    return (this.ids.get(token) ?? Infinity) < this.size(n);
+  }
+
+  // Returns the merge that makes a token, as {number (from 1), x, y (tokens), count, gain}, or
+  // null if it is a character.
+  mergeOf(token) {
+    const i = this.ids.get(token) - this.alphabetSize;
+    return i >= 0 ? this.merge(i) : null;
+  }
+
+  merge(i) {
+    const { x, y, count } = this.merges[i];
+    return {
+      number: i + 1, x: this.tokens[x], y: this.tokens[y],
+      token: this.tokens[this.alphabetSize + i], count, gain: this.gains[i],
+    };
+  }
+
+  // How often each token stands in the corpus, as training has split it after n merges: by id.
+  counts(n) {
+    if (this._countsAfter.n !== n) this._countsAfter = { n, counts: this._replay(n) };
+    return this._countsAfter.counts;
+  }
+
+  // The gain of every merge when it was made (the package's scores.py).
+  get gains() {
+    if (!this._gains) {
+      this._gains = [];
+      this._replay(this.merges.length, ({ count }, Cx, Cy, N) => {
+        const M = N - this.occurrences; // a word has one pair less than it has tokens
+        this._gains.push(count * Math.log((count * N * N) / (M * Cx * Cy)));
+      });
+    }
+    return this._gains;
+  }
+
+  _replay(n, beforeMerge = () => {}) {
+    const counts = [...this.alphabetCounts];
+    let total = counts.reduce((sum, count) => sum + count);
+    for (const merge of this.merges.slice(0, n)) {
+      beforeMerge(merge, counts[merge.x], counts[merge.y], total);
+      counts[merge.x] -= merge.joins;
+      counts[merge.y] -= merge.joins;
+      counts.push(merge.joins);
+      total -= merge.joins;
+    }
+    return counts;
+  }
+
+  // Token → id in the package's BertTokenizer.from_wordpiece(): special tokens come first.
+  bertIds(n) {
+    if (this._bertIdsAfter.n !== n) {
+      const tokens = new Set([...SPECIAL_TOKENS, ...toBertVocab(this.tokens.slice(0, this.size(n)))]);
+      this._bertIdsAfter = { n, ids: new Map([...tokens].map((token, id) => [token, id])) };
+    }
+    return this._bertIdsAfter.ids;
+  }
+}
+
+// Returns the subwords with which BERT's loop finds what ours finds: see the package's
+// to_bert_vocab(). A trained vocabulary has no ▁ but at the start of a token, and "▁" itself.
+function toBertVocab(vocab) {
+  const starts = new Set(vocab.filter((token) => token.startsWith(START)));
+  const bert = new Set();
+  for (const token of vocab) {
+    if (token.startsWith(START)) {
+      bert.add(token.slice(START.length));
+      continue;
+    }
+    const prefixes = Array.from(token, (_, i) => START + token.slice(0, i + 1));
+    if (!prefixes.some((prefix) => starts.has(prefix))) bert.add(token);
+    bert.add(CONTINUATION + token);
+  }
+  bert.delete("");
+  return [...bert];
+}
