@@ -17,7 +17,7 @@ SENTENCE = "Sing, O goddess, the anger of Achilles son of Peleus, that brought c
 NUM_WORDS, NUM_REDRAWS = 100, 40
 REDRAWS = {
     "one merge on": "show({ n: 200 + i, isStep: true })",
-    "a character typed": "show({ text: text + ' shepherds of the people of the gods'.slice(0, i) })",
+    "a character typed": "show({ text: text + ' shepherds of the people'.slice(0, i) })",
     "a word put in front": "show({ text: 'ships '.repeat(i % 2) + text })",
     "every word split anew": "show({ text, n: i % 2 ? 0 : 8000 })",
 }
