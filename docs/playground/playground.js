@@ -82,7 +82,7 @@ function drawNextMerges() {
 function drawChanges(row, n) {
   const told = changes(row, n).map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
   const line = make("span", { class: "changes" });
-  if (!told.length) line.append("changes nothing here");
+  if (!told.length) line.append("changes nothing in the sentence");
   else line.append("changes ", make("span", { class: "spelled" }, told.slice(0, 3).join(", ")));
   if (told.length > 3) line.append(` and ${told.length - 3} more`);
   return line;
