@@ -1,7 +1,7 @@
 """A browser, the page with its data from this package, and what the package says it must show.
 
 The tests of this folder need Chromium: that of the system, or Playwright's own. They are not part
-of the plain `pytest`, as they take longer: `pytest -p no:nbval tests/browser`.
+of the plain `pytest`, as they take longer: `pytest tests/browser --dist load`.
 """
 
 import shutil

@@ -1,7 +1,8 @@
 """The playground shows what the package gives, to the mouse, the keyboard and a screen reader.
 
 JavaScript's own classes of characters would not do. Over all code points, `regex` 2026.11.15
-against Chromium 156 (`test_where_javascript_differs` prints this for what is installed):
+against Chromium 156 (`pytest tests/browser -n 0 -s -k javascript_differs` prints this for what is
+installed):
 
     class   only regex                 only JavaScript
     \\s      U+0085                     U+FEFF
@@ -104,7 +105,7 @@ def random_texts(seed: int, number: int) -> list[str]:
 # ---- What the package gives
 
 
-def test_where_javascript_differs(page, from_disk, capsys):
+def test_where_javascript_differs(page, from_disk):
     page.goto(from_disk)
     differences = {}
     for pattern in (r"\s", r"\p{P}", r"\p{Cn}"):
@@ -113,10 +114,9 @@ def test_where_javascript_differs(page, from_disk, capsys):
         is_one = f"/{pattern}/u.test(String.fromCodePoint(c))"
         theirs = set(in_page(page, f"[...Array(0x110000).keys()].filter((c) => {is_one})"))
         differences[pattern] = ours - theirs, theirs - ours
-    with capsys.disabled():
-        for pattern in (r"\s", r"\p{P}"):
-            ours, theirs = ([f"U+{c:04X}" for c in sorted(side)] for side in differences[pattern])
-            print(f"\n{pattern}: only regex {ours}, only JavaScript {theirs}")
+    for pattern in (r"\s", r"\p{P}"):
+        ours, theirs = ([f"U+{c:04X}" for c in sorted(side)] for side in differences[pattern])
+        print(f"\n{pattern}: only regex {ours}, only JavaScript {theirs}")
     assert differences[r"\s"] == ({0x85}, {0xFEFF})
     # Unicode's editions: characters that the other one does not know yet.
     new_in_regex, new_in_browser = differences[r"\p{Cn}"][1], differences[r"\p{Cn}"][0]
