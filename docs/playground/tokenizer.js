@@ -52,8 +52,9 @@ function encode(word, vocabulary, n) {
 // Returns the tokens of a word as byte-pair encoding finds them: the characters, and then the first
 // n merges, in the order in which they were learned, each wherever its pair stands.
 //
-// A merge that does not find its pair changes nothing, so only those that do are looked for. What a
-// merge makes stands in later merges only, so the next one is always a later one.
+// A merge that does not find its pair changes nothing, so only those that do are looked for. Two
+// tokens side by side that spell what a merge makes are its pair (the package's build_vocab() says
+// why), and what it makes stands in later merges only, so the next one is always a later one.
 //
 // An unknown character makes the word unknown, as it does for longest match: nothing else would
 // have an id, and so the two rows differ only where the ways of encoding do.
@@ -64,20 +65,12 @@ function replay(word, vocabulary, n) {
   for (;;) {
     let next = end;
     for (let i = 0; i + 1 < split.length; i++) {
-      next = Math.min(next, idOfPair(split[i], split[i + 1], vocabulary));
+      next = Math.min(next, vocabulary.ids.get(split[i] + split[i + 1]) ?? end);
     }
     if (next === end) return split;
     const { x, y } = vocabulary.merges[next - vocabulary.alphabetSize];
     split = mergePair([vocabulary.tokens[x], vocabulary.tokens[y]], split);
   }
-}
-
-// The id of what a pair makes, or Infinity if no merge joins it: "a" + "ll" is "al" + "l", but only
-// one of the two is a merge.
-function idOfPair(x, y, vocabulary) {
-  const id = vocabulary.ids.get(x + y);
-  if (id === undefined) return Infinity;
-  return vocabulary.tokens[vocabulary.merges[id - vocabulary.alphabetSize].x] === x ? id : Infinity;
 }
 
 function mergePair([x, y], split) {

@@ -220,8 +220,8 @@ function drawDifferences(words) {
   const key = ["one way", "another", "a third"].map((name, i) =>
     make("span", { class: "key", "data-same": i }, name));
   byId("differences").replaceChildren(
-    `Of ${plural(words.length, "word")}, ${scores} ${scores === 1 ? "is" : "are"} split differently `,
-    `by gain and by frequency, and ${ways} by longest match and by replaying. `,
+    `Of ${plural(words.length, "word")}, ${scores || "none"} ${scores > 1 ? "are" : "is"} split differently `,
+    `by gain and by frequency, and ${ways || "none"} by longest match and by replaying. `,
     "Underlined in the same way, a word is split in the same way: ",
     key[0], ", ", key[1], ", ", key[2], ".");
 }
