@@ -19,7 +19,7 @@ NAMES = re.compile(
     | ^Time:.*                                   # how long a reader needs
     | \b(?:sections?|chapters?|pages?|figures?|tables?|appendix|version|Python)
       \s+\d+(?:[.:]\d+)*(?:(?:,|\s+and|\s+to|[–-])\s*\d+(?:\.\d+)*)*
-    | (?:issues?|pull\ requests?|PR)?\s*\#\d+
+    | (?:[Ii]ssues?|[Pp]ull\ requests?|PR)\s*\#?\d+ | \#\d+
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -49,12 +49,12 @@ def test_the_core_needs_four_packages():
 
 # What stands in a line may import what stands in the lines above it.
 LAYERS = """
-_checks _chunks _files
+_checks _chunks _files _downloads
 pretokenization
 scores fast.row fast.contest fast.trie fast.distributed fast
 corpus
 training encoding
-bert.normalization bert.vocab bert.chunks bert.export bert.tokenizer bert
+bert.normalization bert.vocab_file bert.vocab bert.chunks bert.export bert.pretrained bert.tokenizer bert
 wordpiece top_down measures
 figures
 """

@@ -59,7 +59,7 @@ def check_int(value: Any, name: str, least: int | None = None, most: int | None 
     return number
 
 
-def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> float:
+def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> Any:
     """Return `value`, which `score` gave for `pair`; TypeError unless real, ValueError if NaN.
 
     >>> check_value(None, max, ("a", "b"))
@@ -67,13 +67,15 @@ def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) ->
         ...
     TypeError: the score max gave None for the pair ('a', 'b'): a score is a real number
     """
-    is_real = isinstance(value, (float, int, Real))  # the first two are quicker to tell
-    if not is_real or value != value:
-        raise (ValueError if is_real else TypeError)(
-            f"the score {name_of(score)} gave {value!r} for the pair {pair}: "
-            f"a score is a real number"
-        )
-    return value
+    if isinstance(value, (float, int, Real)):  # the first two are quicker to tell
+        if value == value:
+            return value
+        error: type[Exception] = ValueError
+    else:
+        error = TypeError
+    raise error(
+        f"the score {name_of(score)} gave {value!r} for the pair {pair}: a score is a real number"
+    )
 
 
 def check_list(values: Any, name: str, of: str = "str") -> list[Any]:
