@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hard_strings import HARD_STRINGS, LONE_SURROGATES
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tokenizers import BertWordPieceTokenizer, Tokenizer
 from tokenizers.normalizers import BertNormalizer
@@ -299,6 +299,28 @@ def test_special_tokens_come_first_in_homers_own_vocabulary(homers_bert, facts):
 def test_homers_own_tokenizer_is_cased_and_that_of_wordpiece(wp, homers_bert):
     bert = wp.to_bert_tokenizer()
     assert (bert.vocab, bert.lowercase) == (homers_bert.vocab, False)
+
+
+# Words of more than one character that BERT takes for one, as `to_bert_tokenizer` says of them;
+# and any one mark of punctuation. Not of the set: what BERT splits, or drops.
+LETTERS = st.text(
+    st.characters(categories=["Ll", "Lu", "Lo", "Nd", "Mn"], max_codepoint=0x33FF), max_size=12
+)
+TAKEN_FOR_ONE = st.one_of(LETTERS.filter(bool), st.sampled_from("!,.'-\u2014\u00bf$+\u20ac"))
+
+
+@given(st.lists(TAKEN_FOR_ONE, min_size=1), st.integers(0, 40))
+def test_what_bert_takes_for_one_word_is_tokenized_as_by_wordpiece(words, num_merges):
+    text = " ".join(words)
+    assume(all(len(wpedu.pretokenize(word)) == 1 for word in words))
+    wp = wpedu.WordPiece(num_merges).fit(text)
+    assert wp.to_bert_tokenizer().tokenize(text) == wpedu.to_bert(wp.tokenize(text))
+
+
+@pytest.mark.parametrize("word", ["a+b", "$5", "東京", "a\u200bb", "a\u2e43b", "a" * 101])
+def test_what_bert_splits_or_drops_is_not(word):
+    wp = wpedu.WordPiece(100).fit(word)
+    assert wp.to_bert_tokenizer().tokenize(word) != wpedu.to_bert(wp.tokenize(word))
 
 
 def test_homer_is_tokenized_as_by_wordpiece(wp, homers_bert, homer_text):

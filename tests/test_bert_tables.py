@@ -80,6 +80,14 @@ def test_all_that_unicode_has_learned_to_strip_remove_or_split_is_in_the_table()
             assert is_in(normalization._AFTER_UNICODE_8, char), f"{ord(char):X}"
 
 
+def test_all_that_unicode_has_reclassified_is_in_the_table():
+    strip = BertNormalizer(lowercase=True).normalize_str
+    split = BertPreTokenizer().pre_tokenize_str
+    for char in only(r"[^\p{P}\p{Mn}\p{C}\p{Z}\p{Han}\p{Hangul}\x00-\x7f\ufffd]"):
+        if not strip(char) or len(split(f"a{char}b")) > 1:
+            assert char in normalization._SINCE_RECLASSIFIED, f"{ord(char):X}"
+
+
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_every_edge_of_every_table_is_as_theirs(lowercase):
     tables = (

@@ -1,8 +1,9 @@
 """The real BERT: text → tokens, ids and offsets, as Hugging Face's tokenizers gives them.
 
-`normalization` says what happens to the text first, `tokenizer` cuts it, `vocab` turns a
-vocabulary with ▁ into one with ## and reads and writes vocab.txt, and `export` writes the files
-that Hugging Face's libraries load.
+`vocab` turns a vocabulary with ▁ into one with ##, or learns one, and `vocab_file` reads and writes
+it. `normalization` says what happens to a text first, `chunks` makes tokens of what is between
+white space, and `tokenizer` puts them together. `export` writes the files that Hugging Face's
+libraries load, and `pretrained` reads theirs and ours.
 """
 
 from wpedu.bert.tokenizer import BertEncoding, BertTokenizer

@@ -25,15 +25,11 @@ _iter_letters, _iter_stretches = re.compile("l").finditer, re.compile("[lm]+").f
 
 
 class Tokens(NamedTuple):
-    """The tokens of a chunk or of a text; the id of each, and its start and end in there."""
+    """The tokens of a chunk; the id of each, and its start and end in the chunk."""
 
-    tokens: Sequence[str]
-    ids: Sequence[int]
-    offsets: Sequence[Offsets]
-
-    def cut(self, length: int) -> "Tokens":
-        """Return the first `length` of them."""
-        return Tokens(self.tokens[:length], self.ids[:length], self.offsets[:length])
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    offsets: tuple[Offsets, ...]
 
 
 class Chunks(ChunkCache[Tokens]):

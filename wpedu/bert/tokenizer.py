@@ -8,10 +8,11 @@ in `vocab`, and the files that Hugging Face's libraries load and write in `expor
 import os
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from wpedu._checks import check_bool, check_int, check_list, check_str
-from wpedu.bert.chunks import Chunks, Offsets, Tokens
+from wpedu.bert.chunks import Chunks, Offsets
 from wpedu.bert.export import save_pretrained
 from wpedu.bert.normalization import WHITE_SPACE
 from wpedu.bert.pretrained import load_pretrained
@@ -133,7 +134,9 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).tokenize("the hex")
         ['t', '##h', '##e', '[UNK]']
         """
-        return list(self._tokenize(text, "text").tokens)
+        encoding = BertEncoding([], [], [], [])
+        self._add(text, "text", encoding)
+        return encoding.tokens
 
     def encode(
         self, text: str, pair: str | None = None, max_length: int | None = None
@@ -150,20 +153,24 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).encode("the", "hé").offsets
         [(0, 0), (0, 1), (1, 2), (2, 3), (0, 0), (0, 2), (0, 0)]
         """
-        parts = [self._tokenize(text, "text")]
+        room = (
+            None if max_length is None else _check_max_length(max_length, 2 if pair is None else 3)
+        )
+        encoding = BertEncoding(["[CLS]"], [self._vocab["[CLS]"]], [0], [(0, 0)])
+        self._add(text, "text", encoding)
+        num_first = len(encoding.ids) - 1
+        self._add_separator(encoding, 0)
+        num_second = 0
         if pair is not None:
-            parts.append(self._tokenize(pair, "pair"))
-        if max_length is not None:
-            room = _check_max_length(max_length, 1 + len(parts))
-            shares = _share(room, *(len(part.ids) for part in parts))
-            parts = [part.cut(share) for part, share in zip(parts, shares)]
-        tokens, ids, type_ids, offsets = ["[CLS]"], [self._vocab["[CLS]"]], [0], [(0, 0)]
-        for type_id, part in enumerate(parts):
-            tokens += [*part.tokens, "[SEP]"]
-            ids += [*part.ids, self._vocab["[SEP]"]]
-            type_ids += [type_id] * (len(part.ids) + 1)
-            offsets += [*part.offsets, (0, 0)]
-        return BertEncoding(tokens, ids, type_ids, offsets)
+            self._add(pair, "pair", encoding)
+            num_second = len(encoding.ids) - num_first - 2
+            self._add_separator(encoding, 1)
+        if room is not None:
+            kept_first, kept_second = _share(room, num_first, num_second)
+            for column in encoding:
+                del column[num_first + 2 + kept_second : num_first + 2 + num_second]
+                del column[1 + kept_first : 1 + num_first]
+        return encoding
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         """Return the text of `ids`: ## joined to what is before, else a space between tokens.
@@ -182,18 +189,23 @@ class BertTokenizer:
             tokens = [token for token in tokens if token not in self._special_tokens]
         return "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
 
-    def _tokenize(self, text: str, name: str) -> Tokens:
+    def _add(self, text: str, name: str, encoding: BertEncoding) -> None:
+        """Add the tokens of `text`, their ids and offsets to `encoding`."""
         _check_text(text, name)
-        tokens: list[str] = []
-        ids: list[int] = []
-        offsets: list[Offsets] = []
+        tokens, ids, _, offsets = encoding
         for chunk in self._iter_chunks(text):
             found, place = self._chunks[chunk.group()], chunk.start()
             tokens += found.tokens
             ids += found.ids
             for start, end in found.offsets:
-                offsets.append((place + start, place + end))
-        return Tokens(tokens, ids, offsets)
+                offsets.append(_place(place + start, place + end))
+
+    def _add_separator(self, encoding: BertEncoding, type_id: int) -> None:
+        """Add [SEP], and the type ids of all that has none."""
+        encoding.tokens.append("[SEP]")
+        encoding.ids.append(self._vocab["[SEP]"])
+        encoding.offsets.append((0, 0))
+        encoding.type_ids.extend([type_id] * (len(encoding.ids) - len(encoding.type_ids)))
 
     def _to_token(self, number: int) -> str:
         number = check_int(number, "an id")
@@ -202,7 +214,17 @@ class BertTokenizer:
         return self._tokens[number]
 
 
-def _share(room: int, num_first: int, num_second: int = 0) -> tuple[int, int]:
+@lru_cache(maxsize=2**14)
+def _place(start: int, end: int) -> Offsets:
+    """Return (start, end): of many short texts the same few objects, which are kept in less time.
+
+    >>> _place(0, 3) is _place(0, 3)
+    True
+    """
+    return start, end
+
+
+def _share(room: int, num_first: int, num_second: int) -> tuple[int, int]:
     """Return how many tokens of each text to keep, so that there are `room` together."""
     if num_first + num_second <= room:
         return num_first, num_second
