@@ -25,19 +25,21 @@ def as_described(word_counts, min_count, rounds=4, discount="kept"):
     chars = sorted(set("".join(words)))
     vocab = {}
     for number in range(rounds):
-        counts = defaultdict(int)
+        counts = [defaultdict(int) for _ in range(51)]  # by length, without ##
         for word, count in words.items():
             for start in greedy_starts(word, vocab) if number else range(len(word)):
+                prefix = "##" if start else ""
                 for end in range(start + 1, len(word) + 1):
-                    counts["##" * (start > 0), word[start:end]] += count
+                    counts[end - start][prefix + word[start:end]] += count
         vocab = {}
-        for prefix, piece in sorted(counts, key=lambda key: -len(key[1])):
-            count = counts[prefix, piece]
-            if count >= min_count:
-                vocab[prefix + piece] = count
-            if count >= min_count or discount == "all":
-                for end in range(1, len(piece)):
-                    counts[prefix, piece[:end]] -= count
+        for length in range(50, 0, -1):
+            for piece, count in counts[length].items():
+                before = len(piece) - length
+                if count >= min_count:
+                    vocab[piece] = count
+                if count >= min_count or discount == "all":
+                    for end in range(1, length):
+                        counts[end][piece[: before + end]] -= count
         for char in chars:
             vocab.setdefault(char, 1)
             vocab.setdefault("##" + char, 1)

@@ -140,7 +140,7 @@ class _Learner:
         What begins a word is the same in every round, since a word always begins a piece.
         """
         bare = self._keep(self.words, min_count)
-        rests = _cut_once(self.words, bare)
+        rests = self._rests(bare)
         continuing: Counts = {}
         for number in _bar(range(self.rounds), "round", progress):
             tails = _cut(rests, continuing) if number else self._all_tails
@@ -158,17 +158,28 @@ class _Learner:
         bare = self._keep(self.words, min_count)
         if words_alone:
             return len(bare) - len(self.chars)
-        continuing = self._keep(_cut_once(self.words, bare), min_count)
+        continuing = self._keep(self._rests(bare), min_count)
         return len(bare) + len(continuing) - 2 * len(self.chars)
 
     @cached_property
     def _all_tails(self) -> Counts:
         """What is left of each word from each place on, but for the words themselves."""
-        tails: Counts = defaultdict(int)
+        by_length = _by_length({})
         for word, count in self.words.items():
-            for start in range(1, len(word)):
-                tails[word[start:]] += count
-        return tails
+            _add(by_length, word[1:], count)
+        for length in range(LONGEST_WORD, 1, -1):
+            for tail, count in by_length[length].items():
+                _add(by_length, tail[1:], count)
+        return _in_one(by_length[1:])
+
+    def _rests(self, bare: Counts) -> Counts:
+        """Return what is left of the words behind their first pieces."""
+        longest = max(map(len, bare))
+        rests: Counts = defaultdict(int)
+        for word, count in self.words.items():
+            rests[word[_longest_match(word, bare, longest) :]] += count
+        rests.pop("", None)
+        return rests
 
     def _keep(self, tails: Counts, min_count: int) -> Counts:
         """Return what is kept of the substrings that begin `tails`, and the characters.
@@ -193,26 +204,27 @@ class _Learner:
 
 def _cut(tails: Counts, pieces: Counts) -> Counts:
     """Return every tail at which a piece begins, when `tails` are cut by longest match."""
-    begun, by_length = {}, _by_length(tails)
+    by_length, longest = _by_length(tails), max(map(len, pieces))
     for length in range(LONGEST_WORD, 0, -1):
-        begun.update(by_length[length])
-        for tail, count in _cut_once(by_length[length], pieces).items():
-            shorter = by_length[len(tail)]
-            shorter[tail] = shorter.get(tail, 0) + count
-    return begun
+        for tail, count in by_length[length].items():
+            _add(by_length, tail[_longest_match(tail, pieces, longest) :], count)
+    return _in_one(by_length[1:])
 
 
-def _cut_once(strings: Counts, pieces: Counts) -> Counts:
-    """Return what is left of `strings` behind their longest match, where anything is left."""
-    longest = max(map(len, pieces))
-    rests: Counts = defaultdict(int)
-    for string, count in strings.items():
-        for end in range(min(longest, len(string)), 0, -1):
-            if string[:end] in pieces:
-                if end < len(string):
-                    rests[string[end:]] += count
-                break
-    return rests
+def _longest_match(text: str, pieces: Counts, longest: int) -> int:
+    """Return the length of the longest piece that `text` begins with; its first character is one.
+
+    `longest` is the length of the longest piece of all.
+    """
+    for end in range(min(longest, len(text)), 1, -1):
+        if text[:end] in pieces:
+            return end
+    return 1
+
+
+def _add(by_length: list[Counts], string: str, count: int) -> None:
+    counts = by_length[len(string)]
+    counts[string] = counts.get(string, 0) + count
 
 
 def _by_length(counts: Counts) -> list[Counts]:
@@ -221,6 +233,11 @@ def _by_length(counts: Counts) -> list[Counts]:
     for string, count in counts.items():
         by_length[len(string)][string] = count
     return by_length
+
+
+def _in_one(by_length: list[Counts]) -> Counts:
+    """Return the counts of all lengths in one dict."""
+    return {string: count for counts in by_length for string, count in counts.items()}
 
 
 def _check_words(word_counts: Mapping[str, int]) -> Counts:
