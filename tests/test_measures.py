@@ -279,6 +279,21 @@ def test_open_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
     assert long_entries(bert_vocab) == long
     assert open_entries(bert_vocab) == [entry for entry in long if entry not in made]
 
+    facts = json.loads((DATASETS / "bert" / "vocab_facts.json").read_text(encoding="utf-8"))
+    opened = [entry for entry in long if entry not in made]
+    without_twin = [entry for entry in opened if "##" + entry not in known]
+    assert len(opened) - len(without_twin) == facts["open_with_twin"]
+    texts = {entry.removeprefix("##") for entry in entries}
+    for entry in list(without_twin):
+        text = entry.removeprefix("##")
+        if any(first in texts and text[len(first) :] in texts for first in prefixes(text)):
+            without_twin.remove(entry)
+    assert len(without_twin) == facts["open_without_marks"]["all"]
+
+
+def prefixes(text):
+    return [text[:end] for end in range(1, len(text))]
+
 
 def test_unreachable_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
     """Each of the others comes out of the tokenizer; each of these has what stands alone in it."""
