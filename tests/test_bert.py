@@ -192,13 +192,13 @@ def test_words_about_as_long_as_can_be_known(lowercase, around, char):
 @pytest.mark.parametrize("char", ["a", "é", "각", "a\u0301", "a\0"])
 def test_a_word_too_long_to_be_known_is_not_normalized_in_full(char, monkeypatch):
     normalized = []
-    normalize_placed = wpedu.bert.chunks.normalize_placed
+    _normalize_placed = wpedu.bert.chunks._normalize_placed
 
     def watched(chars, lowercase):
         normalized.extend(chars)
-        return normalize_placed(normalized, lowercase)
+        return _normalize_placed(normalized, lowercase)
 
-    monkeypatch.setattr(wpedu.bert.chunks, "normalize_placed", watched)
+    monkeypatch.setattr(wpedu.bert.chunks, "_normalize_placed", watched)
     bert = BertTokenizer(to_ids([*SPECIAL_TOKENS, "a"]))
     assert bert.encode(char * 10_000).tokens == ["[CLS]", "[UNK]", "[SEP]"]
     assert len(normalized) < 300

@@ -54,7 +54,8 @@ pretokenization
 scores fast.row fast.contest fast.trie fast.distributed fast
 corpus
 training encoding
-bert.normalization bert.vocab_file bert.vocab bert.chunks bert.export bert.pretrained bert.tokenizer bert
+bert.normalization bert.vocab_file bert.vocab
+bert.chunks bert.export bert.pretrained bert.tokenizer bert
 wordpiece top_down measures
 figures
 """

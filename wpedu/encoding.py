@@ -72,7 +72,7 @@ class LoopEncoder:
         ['▁sh', 'ip', 's']
         """
         check_str(word, "word")
-        return _all_or_unknown(word, longest_matches(word, self._subwords, self._longest))
+        return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
 
 
 class LinearEncoder:
@@ -114,7 +114,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     """
     check_str(text, "text")
     subwords = frozenset(check_subwords(vocab, ordered=False))
-    tokens = longest_matches(text, subwords, max(map(len, subwords), default=0))
+    tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
     if position < len(text):
         raise ValueError(
@@ -124,7 +124,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     return tokens
 
 
-def longest_matches(
+def _longest_matches(
     text: str,
     subwords: Container[str],
     longest: int,
@@ -135,7 +135,7 @@ def longest_matches(
     All but the first are from `continuations`, if that is given; none is of more than `longest`
     characters. For use inside the package: the arguments are not checked.
 
-    >>> longest_matches("hugs", {"hu", "gs"}, 3), longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
+    >>> _longest_matches("hugs", {"hu", "gs"}, 3), _longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
     (['hu', 'gs'], ['hu', 'g'])
     """
     matches, start = [], 0

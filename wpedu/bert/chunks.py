@@ -8,14 +8,14 @@ from typing import NamedTuple
 from wpedu._chunks import ChunkCache
 from wpedu.bert.normalization import (
     Placed,
+    _is_reordered,
+    _normalize_placed,
     is_punctuation,
-    is_reordered,
     normalize,
-    normalize_placed,
     split_words,
 )
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
-from wpedu.encoding import UNKNOWN, longest_matches
+from wpedu.encoding import UNKNOWN, _longest_matches
 
 Offsets = tuple[int, int]
 
@@ -49,7 +49,7 @@ class Chunks(ChunkCache[Tokens]):
             return Tokens((chunk,), (self._vocab[chunk],), ((0, len(chunk)),))
         tokens: list[str] = []
         offsets: list[Offsets] = []
-        for word, places in iter_words(chunk, self._lowercase):
+        for word, places in _iter_words(chunk, self._lowercase):
             pieces = self._match(word)
             if not pieces:
                 tokens.append(UNKNOWN)
@@ -68,16 +68,16 @@ class Chunks(ChunkCache[Tokens]):
         if len(word) > MAX_WORD_LENGTH:
             return []
         # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
-        pieces = longest_matches(word, self._vocab, self._longest, self._continuations)
+        pieces = _longest_matches(word, self._vocab, self._longest, self._continuations)
         return pieces if sum(map(len, pieces)) == len(word) else []
 
 
-def iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]]]:
+def _iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]]]:
     """Yield the words of `chunk` as BERT's vocabulary sees them, and the places of their letters.
 
     Words that are too long to be known may lack letters, but neither the first nor the last.
 
-    >>> [(word, list(places)) for word, places in iter_words("É\\0a!", True)]
+    >>> [(word, list(places)) for word, places in _iter_words("É\\0a!", True)]
     [('ea', [0, 2]), ('!', [3])]
     """
     if chunk.isascii() and chunk.isprintable():
@@ -87,7 +87,7 @@ def iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]
     chars: Iterator[Placed] = map(Placed, chunk, count())
     if len(chunk) > MAX_WORD_LENGTH:
         chars = _shorten(chunk, lowercase)
-    for word in split_words(normalize_placed(chars, lowercase)):
+    for word in split_words(_normalize_placed(chars, lowercase)):
         yield "".join(char for char, _ in word), [place for _, place in word]
 
 
@@ -117,4 +117,4 @@ def _kind(char: str, lowercase: bool) -> str:
     normal = normalize(char, lowercase)
     if any(piece == " " or is_punctuation(piece) for piece in normal):
         return " "
-    return "l" if normal and not is_reordered(char) else "m"
+    return "l" if normal and not _is_reordered(char) else "m"

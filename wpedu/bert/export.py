@@ -8,11 +8,11 @@ from typing import Any
 
 from wpedu._files import write_all_atomically
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
-from wpedu.bert.vocab_file import vocab_to_bytes
+from wpedu.bert.vocab_file import _vocab_to_bytes
 from wpedu.encoding import UNKNOWN
 
 
-def save_pretrained(
+def _save_pretrained(
     folder: str | os.PathLike[str],
     vocab: Mapping[str, int],
     special_tokens: Sequence[str],
@@ -22,13 +22,13 @@ def save_pretrained(
 
     Raises OSError if they cannot be written.
     """
-    files = pretrained_files(vocab, special_tokens, lowercase)
+    files = _pretrained_files(vocab, special_tokens, lowercase)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     write_all_atomically(folder, files)
 
 
-def pretrained_files(
+def _pretrained_files(
     vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool
 ) -> dict[str, bytes]:
     """Return the content of vocab.txt, tokenizer.json and tokenizer_config.json.
@@ -37,13 +37,13 @@ def pretrained_files(
     `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
     """
     return {
-        "vocab.txt": vocab_to_bytes(vocab),
-        "tokenizer_config.json": _to_json(config(vocab, lowercase)),
-        "tokenizer.json": _to_json(pipeline(vocab, special_tokens, lowercase)),
+        "vocab.txt": _vocab_to_bytes(vocab),
+        "tokenizer_config.json": _to_json(_config(vocab, lowercase)),
+        "tokenizer.json": _to_json(_pipeline(vocab, special_tokens, lowercase)),
     }
 
 
-def config(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+def _config(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
     """Return what tokenizer_config.json says."""
     # A special token that is left out here is added to the vocabulary by `transformers`.
     names = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
@@ -56,7 +56,7 @@ def config(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
     }
 
 
-def pipeline(
+def _pipeline(
     vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool
 ) -> dict[str, Any]:
     """Return what tokenizer.json says."""

@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import count, groupby
 from typing import NamedTuple
 
+from wpedu._checks import check_bool, check_str
+
 # Unicode 8 and Unicode 18 have the same white space. U+000B, U+000C and U+0085 are no white space
 # for BERT: it takes them away, as it does all control characters.
 WHITE_SPACE = "\t\n\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000"
@@ -28,6 +30,8 @@ class Placed(NamedTuple):
 def normalize(text: str, lowercase: bool = True) -> str:
     """Return `text` as BERT's vocabulary sees it; `lowercase` strips accents as well.
 
+    Raises TypeError if `text` is no str, or `lowercase` no bool.
+
     Source: Devlin et al. (2019), https://github.com/google-research/bert#tokenization.
 
     >>> normalize("Touché, Ἀχιλλεύς"), normalize("Touché 東京", lowercase=False)
@@ -39,13 +43,16 @@ def normalize(text: str, lowercase: bool = True) -> str:
 def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
     """Return the characters of `normalize(text, lowercase)`, each with its place in `text`.
 
+    Raises what `normalize` raises.
+
     >>> normalize_with_places("É\\0A")
     [Placed(char='e', place=0), Placed(char='a', place=2)]
     """
-    return normalize_placed(map(Placed, text, count()), lowercase)
+    placed = map(Placed, check_str(text, "text"), count())
+    return _normalize_placed(placed, check_bool(lowercase, "lowercase"))
 
 
-def normalize_placed(chars: Iterable[Placed], lowercase: bool) -> list[Placed]:
+def _normalize_placed(chars: Iterable[Placed], lowercase: bool) -> list[Placed]:
     """Return `chars`, which have their places already, as `normalize_with_places` does."""
     chars = _set_ideographs_apart(_clean(chars))
     if lowercase:
@@ -77,17 +84,21 @@ def split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
 def is_punctuation(char: str) -> bool:
     """Return whether BERT makes `char` a word of its own: all of P*, and ASCII's symbols.
 
+    Raises TypeError or ValueError unless `char` is one character.
+
     >>> [char for char in "a$€'_" if is_punctuation(char)]
     ['$', "'", '_']
     """
+    if len(check_str(char, "char")) != 1:
+        raise ValueError(f"char must be one character, not {char!r}")
     is_ascii_symbol = char.isascii() and char.isprintable() and not char.isalnum() and char != " "
     return is_ascii_symbol or _category(char).startswith("P")
 
 
-def is_reordered(char: str) -> bool:
+def _is_reordered(char: str) -> bool:
     """Return whether `char` begins with a mark, which other marks beside it may overtake.
 
-    >>> [is_reordered(char) for char in ("\u0301", "é", "e")]
+    >>> [_is_reordered(char) for char in ("\u0301", "é", "e")]
     [True, False, False]
     """
     return _combining_class(_decompose(char)[0]) > 0

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wpedu.bert.export import config, pipeline
+from wpedu.bert.export import _config, _pipeline
 from wpedu.bert.vocab import SPECIAL_TOKENS
 from wpedu.bert.vocab_file import check_vocab, load_vocab
 
@@ -25,7 +25,7 @@ _EXTRA_TOKENS = (
 )
 
 
-def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool]:
+def _load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool]:
     """Return the vocabulary and `lowercase` of the tokenizer that was saved to `folder`.
 
     That can be by `save_pretrained`, of this package or of `transformers`. Needed are
@@ -73,7 +73,7 @@ def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
     for token in ("[CLS]", "[SEP]"):
         if token not in vocab:
             raise ValueError(f"{path} has no {token} in its vocabulary: BERT needs it")
-    expected = pipeline(vocab, special_tokens, lowercase)
+    expected = _pipeline(vocab, special_tokens, lowercase)
     if normalizer.get("strip_accents") == lowercase:  # None is the same
         normalizer["strip_accents"] = None
     if saved.get("post_processor") == _template(vocab):  # as `transformers` writes it
@@ -93,7 +93,7 @@ def _read_config(path: Path, vocab: Mapping[str, int]) -> bool:
     lowercase = saved.get("do_lower_case", True)  # as in `transformers`
     if not isinstance(lowercase, bool):
         raise ValueError(f"{path} has do_lower_case {lowercase!r}: it is true or false")
-    expected = config(vocab, lowercase)
+    expected = _config(vocab, lowercase)
     if saved.get("tokenizer_class") in _CLASSES:
         saved["tokenizer_class"] = expected["tokenizer_class"]
     if saved.get("strip_accents") == lowercase:

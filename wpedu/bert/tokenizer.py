@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from wpedu._checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
-from wpedu.bert.export import save_pretrained
+from wpedu.bert.export import _save_pretrained
 from wpedu.bert.normalization import WHITE_SPACE
-from wpedu.bert.pretrained import load_pretrained
+from wpedu.bert.pretrained import _load_pretrained
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
@@ -101,7 +101,7 @@ class BertTokenizer:
     def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
         """Return the tokenizer that `save_pretrained` wrote to `folder`, its case included.
 
-        Raises what `load_pretrained` raises, which says what other folders can be read.
+        Raises what `_load_pretrained` raises, which says what other folders can be read.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -109,7 +109,7 @@ class BertTokenizer:
         ...     BertTokenizer.from_pretrained(folder)
         <BertTokenizer: 8 tokens, lowercase=False>
         """
-        return cls(*load_pretrained(folder))
+        return cls(*_load_pretrained(folder))
 
     def save_pretrained(self, folder: str | os.PathLike[str]) -> None:
         """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
@@ -122,7 +122,7 @@ class BertTokenizer:
         >>> with TemporaryDirectory() as folder:
         ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
         """
-        save_pretrained(folder, self._vocab, self._special_tokens, self._lowercase)
+        _save_pretrained(folder, self._vocab, self._special_tokens, self._lowercase)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].

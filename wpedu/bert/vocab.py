@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from wpedu._checks import START, check_int, check_subwords, check_words
-from wpedu.bert.vocab_file import is_token
+from wpedu.bert.vocab_file import _is_token
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import ScoreFunction, find_score
 from wpedu.training import _iter_merges
@@ -95,7 +95,7 @@ def train_bert_vocab(
             raise ValueError(
                 f"the word {word!r} begins as a continuation or a special token does: leave it out"
             )
-        if not is_token(word):
+        if not _is_token(word):
             raise ValueError(
                 f"the word {word!r} has white space or a lone surrogate in it, which no token of "
                 f"BERT's may: split it there, or leave it out"

@@ -43,7 +43,7 @@ def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     vocab: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         token = line.rstrip(_WHITE_SPACE)
-        if not is_token(token):
+        if not _is_token(token):
             raise ValueError(f"line {number} of {path} is {line!r}: a line is one token")
         if token in vocab:
             raise ValueError(
@@ -69,13 +69,13 @@ def save_vocab(vocab: Mapping[str, int] | Iterable[str], path: str | os.PathLike
     >>> with TemporaryDirectory() as folder:
     ...     save_vocab({"[UNK]": 0, "the": 1}, Path(folder, "vocab.txt"))
     """
-    write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
+    write_atomically(path, _vocab_to_bytes(check_vocab(vocab)))
 
 
-def vocab_to_bytes(vocab: Mapping[str, int]) -> bytes:
+def _vocab_to_bytes(vocab: Mapping[str, int]) -> bytes:
     """Return the content of the vocab.txt of `vocab`.
 
-    >>> vocab_to_bytes({"[UNK]": 0, "the": 1})
+    >>> _vocab_to_bytes({"[UNK]": 0, "the": 1})
     b'[UNK]\\nthe\\n'
     """
     return "".join(token + "\n" for token in sorted(vocab, key=vocab.__getitem__)).encode()
@@ -94,7 +94,7 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     """
     checked = _ids_of(vocab)
     for token, number in checked.items():
-        if not is_token(token):
+        if not _is_token(token):
             raise ValueError(
                 f"{token!r} cannot be a token: a token has a character, no white space, and no "
                 f"lone surrogate"
@@ -109,10 +109,10 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     return checked
 
 
-def is_token(string: str) -> bool:
+def _is_token(string: str) -> bool:
     """Return whether a line of a vocab.txt can hold `string`.
 
-    >>> [is_token(string) for string in ("##se", "a b", "")]
+    >>> [_is_token(string) for string in ("##se", "a b", "")]
     [True, False, False]
     """
     return _matches_token(string) is not None
