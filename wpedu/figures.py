@@ -155,6 +155,9 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     size = max(6.0, min(14.0, 360 / len(symbols)))
     axes.set_xticks(range(len(symbols)), list(symbols))
     axes.set_yticks(range(len(symbols)), list(symbols))
+    for symbol, label in zip(symbols, axes.get_yticklabels()):
+        if symbol == START:  # a line under nothing, which would lie on the symbol below
+            label.set_verticalalignment("bottom")
     axes.set_xlabel("second symbol of the pair")
     axes.set_ylabel("first symbol of the pair")
     axes.tick_params(labelsize=size)
