@@ -156,13 +156,13 @@ def cut(entries, word):
 
 
 def test_ours_and_berts_spelling_measure_the_same(homer):
-    vocab = build_vocab(homer.word_counts, train(homer.word_counts, 200))
-    ours = [LoopEncoder(vocab).encode("▁" + word) for word in homer.word_counts]
-    assert count_tokens(vocab, homer.word_counts) == sum_up(ours, homer.word_counts.values())
-    berts = ["[UNK]", *dict.fromkeys(to_bert_vocab(vocab))]
+    words = dict(list(homer.word_counts.items())[:2000])
+    vocab = build_vocab(words, train(words, 200))
+    ours = [LoopEncoder(vocab).encode("▁" + word) for word in words]
+    assert count_tokens(vocab, words) == sum_up(ours, words.values())
     tokenizer = BertTokenizer.from_wordpiece(vocab)
-    theirs = [tokenizer.tokenize(word) for word in homer.word_counts]
-    assert count_tokens(berts, homer.word_counts) == sum_up(theirs, homer.word_counts.values())
+    theirs = [tokenizer.tokenize(word) for word in words]
+    assert count_tokens(list(tokenizer.vocab), words) == sum_up(theirs, words.values())
 
 
 def sum_up(outputs, counts):
@@ -202,8 +202,8 @@ def test_renyi_of_one_is_shannon():
 
 @pytest.mark.parametrize("score", ["gain", "ratio", "frequency", "likelihood"])
 def test_our_trainers_leave_closed_vocabularies(homer, score):
-    assert open_entries(build_vocab(homer.word_counts, train(homer.word_counts, 3000, score))) == []
-    assert open_entries(train_bert_vocab(homer.word_counts, 2000, score)) == []
+    assert open_entries(build_vocab(homer.word_counts, train(homer.word_counts, 1000, score))) == []
+    assert open_entries(train_bert_vocab(homer.word_counts, 1000, score)) == []
 
 
 def test_converted_from_marks_an_entry_is_open_only_beside_its_twin(homer):
