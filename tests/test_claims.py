@@ -1,7 +1,7 @@
 """What the notebooks say of scores in general is so: on Homer to the end, and on any corpus."""
 
 from collections import Counter
-from math import log
+from math import fsum, log
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from wpedu import merge_pair, pair_gains, train
 from wpedu.fast.row import Row
 from wpedu.scores import SCORES
 
-gain, likelihood = SCORES["gain"], SCORES["likelihood"]
+gain = SCORES["gain"]
 corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1, 99), min_size=1)
 
 
@@ -22,9 +22,19 @@ def homer_to_the_end(homer):
     steps = []
     for pair in train(homer.word_counts, 10**6):
         counts = row.num_tokens, row.num_pairs
-        steps.append((row.score(pair, gain), row.score(pair, likelihood), *counts))
+        steps.append((row.score(pair, gain), likelihood_change(row, pair), *counts))
         row.merge(pair)
     return steps
+
+
+def likelihood_change(row, pair):
+    """Return what the likelihood's exact score is, to about nine digits, in less time."""
+    x, y = pair
+    Cx, Cy, N, n = row.token_counts[x], row.token_counts[y], row.num_tokens, row.num_joins(pair)
+    after = [Cx - 2 * n] if x == y else [Cx - n, Cy - n]
+    before = [Cx] if x == y else [Cx, Cy]
+    terms = [t * log(t) for t in [*after, n, N] if t]
+    return fsum([*terms, *(-t * log(t) for t in [*before, N - n])])
 
 
 def totals(splits, word_counts):

@@ -1,13 +1,9 @@
 """The package gives the facts that are known of Homer (homer.json)."""
 
-from collections import Counter
-
 import pytest
 
 from wpedu import (
-    SCORES,
     count_words,
-    merge_pair,
     pair_gains,
     pretokenize,
     pretokenize_with_offsets,
@@ -96,36 +92,6 @@ def test_the_shade(wp, facts):
     tokens = wp.tokenize(facts["shade"]["text"])
     assert tokens == facts["shade"]["tokens"]
     assert to_bert(tokens) == facts["shade"]["bert"]
-
-
-def test_no_merge_has_a_negative_gain(homer):
-    # Notebook 03 says so of all merges of Homer. A merge takes its joins away from its two parts
-    # and gives them to the new subword, so that the counts need not be taken again.
-    merges = train(homer.word_counts, 1_000_000)
-    numbers = {pair: number for number, pair in enumerate(merges)}
-    joins = [0] * len(merges)
-    counts = Counter()
-    for word, count in homer.word_counts.items():
-        split = list("▁" + word)
-        for char in split:
-            counts[char] += count
-        while len(split) > 1:
-            number = min(numbers[pair] for pair in zip(split, split[1:]) if pair in numbers)
-            merged = merge_pair(merges[number], split)
-            joins[number] += count * (len(split) - len(merged))
-            split = merged
-    N = counts.total()
-    M = N - homer.word_counts.total()
-    gains = []
-    for (x, y), n in zip(merges, joins):
-        gains.append(SCORES["gain"](n, counts[x], counts[y], N, M))
-        counts[x] -= n
-        counts[y] -= n
-        counts[x + y] += n
-        N, M = N - n, M - n
-    assert len(gains) == 15_490
-    assert M == 0
-    assert min(gains) == pytest.approx(13.12, abs=0.01)
 
 
 @pytest.mark.parametrize("score", ["frequency", "ratio"])

@@ -278,7 +278,7 @@ def test_no_damaged_file_loads_as_another_model(tmp_path):
     wp.save(path)
     content, luck = path.read_bytes(), random.Random(9)
     num_refused = 0
-    for _ in range(4_000):
+    for _ in range(3_000):
         path.write_bytes(damaged(content, luck))
         try:
             loaded = WordPiece.load(path)
@@ -287,7 +287,7 @@ def test_no_damaged_file_loads_as_another_model(tmp_path):
         else:
             assert (loaded.merges, loaded.vocab) == (wp.merges, wp.vocab)
             assert (loaded.num_merges, loaded.score) == (wp.num_merges, wp.score)
-    assert num_refused > 3_500
+    assert num_refused > 2_500
 
 
 def test_a_file_whose_digest_differs_is_refused_unread(sea, tmp_path, monkeypatch):
@@ -302,7 +302,7 @@ def test_a_file_whose_digest_differs_is_refused_unread(sea, tmp_path, monkeypatc
 def test_more_merges_than_asked_for_are_refused_before_they_are_looked_at(sea, tmp_path):
     path = tmp_path / "sea.json"
     sea.save(path)
-    merges = b",".join([b'["e", "a"]'] * 1_000_000)
+    merges = b",".join([b'["e", "a"]'] * 100_000)
     content = as_version_1(path.read_bytes()).replace(b'["e", "a"]', merges)
     path.write_bytes(content)
     with patch("wpedu.wordpiece.set", create=True) as looked, pytest.raises(ValueError):
