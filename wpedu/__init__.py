@@ -1,17 +1,18 @@
 """WordPiece tokenization, taught by building it, on Homer.
 
-The walk, a module a step:
+The walk, in this order, a module a step:
 
     corpus           a name, a file or a folder → text, word counts
     pretokenization  text → words → word counts
     scores           splits and word counts → what each pair is worth
     training         word counts → merges → vocabulary
-    encoding         word → subwords, by a regex, by a loop, in linear time
+    encoding         word and vocabulary → subwords
     wordpiece        all of it behind one class
+    bert.vocab       ▁ → ##, for tokens and for the vocabulary
 
 and for the curious:
 
-    top_down         word counts → vocabulary, the other way round
+    top_down         word counts → vocabulary, without merges
     measures         vocabulary and word counts → what the vocabulary is worth
     figures          what the notebooks draw
     bert             the real BERT: text → tokens, ids and offsets

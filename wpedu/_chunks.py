@@ -1,4 +1,4 @@
-"""Chunks: what lies between white space → what a tokenizer makes of it, each made once."""
+"""A cache: chunk (what lies between white space) → what a tokenizer makes of it, made once."""
 
 from typing import TypeVar
 

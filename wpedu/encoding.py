@@ -1,4 +1,4 @@
-"""Encoding: word → subwords, three ways with one answer.
+"""Encoding: word and vocabulary → subwords, by a regex, by a loop, or in linear time.
 
 A word includes its "▁". It is encoded from left to right, each time by the longest subword of the
 vocabulary that fits. The result concatenates to the word; a word that has no such result is

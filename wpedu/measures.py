@@ -1,4 +1,4 @@
-"""What a vocabulary is worth: a vocabulary, and the word counts of a text → numbers and entries.
+"""What a vocabulary is worth: vocabulary and word counts → numbers, and lists of odd entries.
 
 A vocabulary is ours, with ▁, or BERT's, with ##: one that has an entry like ##s is BERT's. Words
 are cut by longest match from left to right, as everywhere here. Entries in brackets, such as [UNK]

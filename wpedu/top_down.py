@@ -1,4 +1,4 @@
-"""Learning top-down: word counts → BERT's vocabulary, from whole words down to characters.
+"""Learning without merges: word counts → vocabulary with ##, from whole words downwards.
 
 A trainer that merges starts from characters and joins them. This one starts from words, and cuts
 off what is too rare. It follows "Choosing the vocabulary" in TensorFlow Text's subword guide:

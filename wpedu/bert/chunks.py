@@ -1,4 +1,4 @@
-"""A chunk of a text → its tokens, ids and places: what BERT does between white space."""
+"""The middle of BERT's tokenizer: one chunk → its words, cut → tokens, ids and places."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

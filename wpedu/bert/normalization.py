@@ -1,4 +1,4 @@
-"""BERT's normalization: text → words, every character with its place in the text.
+"""BERT's own pretokenization: text → cleaned, then words, each character with its place.
 
 Clean, set ideographs apart, strip accents, lower-case; then split at white space and around
 punctuation. What counts as an accent or as punctuation depends on the edition of Unicode. Hugging

@@ -1,4 +1,4 @@
-"""BERT's tokenizer: text and a vocabulary → tokens, ids and where they are in the text.
+"""BERT's tokenizer: text and a vocabulary → [CLS] tokens [SEP], ids and offsets, and back.
 
 Gives what Hugging Face's tokenizers gives. What becomes of the text between white space is in
 `chunks`, how it is cleaned before in `normalization`, how a vocabulary with ▁ becomes one with ##

@@ -1,4 +1,4 @@
-"""BERT's vocabulary: ours, with ▁ → BERT's, with ##; or learned in that form."""
+"""From ▁ to BERT's ##: tokens, or a whole vocabulary; or one that is learned in that form."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Which pair is the best, again and again, while training merges.
+"""Training, sooner: which pair is the best, without scoring all of them for every merge.
 
 Few pairs can be: a pair that occurs n times has Cx ≥ n and Cy ≥ n. By gain it is therefore worth at
 most n · ln( N² / (M·n) ), which is less for rarer pairs (each score has its own `bound`, and the

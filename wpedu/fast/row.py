@@ -1,4 +1,4 @@
-"""The tokens of all words, one after the other, as training merges them.
+"""Training, sooner: the tokens of all words in one row, and where each pair stands.
 
 A merge changes little: the row goes to the places where the pair stands, joins, and corrects the
 counts of the pairs around them. For this it knows the places of every pair, and each token is

@@ -1,4 +1,4 @@
-"""Subwords → a trie → the greedy longest-match split of any word, in linear time.
+"""Encoding, sooner: subwords → a trie → the longest-match split of a word, in linear time.
 
 The greedy loop reads characters again and again: where no longer subword fits, it goes back to the
 end of the longest one that did. What it then reads a second time is no news, for it depends only on
