@@ -1,0 +1,28 @@
+"""The slides: `python -m sphinx -W -b revealjs docs/slides OUT`, with sphinx-revealjs.
+
+It brings reveal.js along, and nothing on a slide comes from elsewhere.
+"""
+
+project = "wpedu"
+author = "the authors of wpedu"
+language = "en"
+
+extensions = ["myst_parser", "sphinx_revealjs"]
+myst_enable_extensions = ["colon_fence"]
+default_role = "code"
+pygments_style = "friendly"
+
+html_static_path = ["_static"]
+revealjs_static_path = ["_static"]
+revealjs_css_files = ["slides.css"]
+revealjs_style_theme = "white"
+revealjs_script_conf = {
+    "width": 1280,
+    "height": 720,
+    "margin": 0.03,
+    "center": False,
+    "controls": False,
+    "hash": True,
+    "slideNumber": "c/t",
+    "transition": "none",
+}
