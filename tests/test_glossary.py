@@ -10,7 +10,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "glossary.md"
 ENTRY = re.compile(r"^- \*\*(.+?)\*\* \(\[(\d\d)\]\(\.\./notebooks/(\w+)\.ipynb\)\): (.+)$", re.M)
 ENTRIES = ENTRY.findall(PAGE.read_text(encoding="utf-8"))
 # The same letters in another sense.
-OTHERWISE = {"normalization": "normalization form C", "open": "open-sourced", "trie": "two tries"}
+OTHERWISE = {"normalization": "normalization form C", "open": "open-sourced", "trie": "tries"}
 
 
 def prose(name) -> str:

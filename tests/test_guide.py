@@ -64,6 +64,29 @@ def test_the_cells_that_the_guide_names_are_there():
         assert int(first) <= int(last or first)
 
 
+MEANT = {
+    "01 [10]": "def count_words",
+    "03 [9]": "the gain of ▁ea is",
+    "04 [20]": 'for word in ["re", "men", "war"]',
+    "05 [2]": 'trace("cats"',
+    "05 [16]": '"▁abcd"',
+    "05 [17]": "def fewest_subwords",
+    "06 [11]": 'bert_encode("answer"',
+    "07 [3]": 'table["in the text"]',
+    "08 [7]": "made[name][:10]",
+    "09 [5]": "exact_ratio",
+    "10 [11]": "occurrences: at most",
+}
+
+
+def test_a_cell_that_is_named_for_what_it_shows_shows_it():
+    prose = re.sub(r"^\|.*\n", "", GUIDE, flags=re.MULTILINE).partition("## Notebook by")[2]
+    assert set(re.findall(r"\d\d \[\d+\]", prose)) == set(MEANT)
+    for cell, code in MEANT.items():
+        number, place = re.findall(r"\d+", cell)
+        assert code in code_cells(number)[int(place)].source, cell
+
+
 def test_the_links_of_the_guide_lead_somewhere():
     links = re.findall(r"\]\((?!https?:)([^)#]+)", GUIDE)
     assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
