@@ -4,9 +4,11 @@ It needs no network, and runs on any Python 3, so that an old one can be told fr
 """
 
 import importlib
+import importlib.util
 import sys
 
-NEEDED = ["regex", "numpy", "pandas", "matplotlib", "jupyterlab", "ipykernel", "wpedu"]
+NEEDED = ["regex", "numpy", "pandas", "matplotlib", "wpedu"]
+TO_START = ["jupyterlab", "ipykernel"]  # slow to import, so they are only looked for
 FIRST = [("t", "h"), ("th", "e"), ("a", "n"), ("an", "d")]
 
 
@@ -22,6 +24,9 @@ def find_problem():
             importlib.import_module(name)
         except ImportError as error:
             return "%s cannot be imported (%s): pip install -e '.[notebooks]'" % (name, error)
+    for name in TO_START:
+        if importlib.util.find_spec(name) is None:
+            return "%s is not installed: pip install -e '.[notebooks]'" % name
     from wpedu import load_corpus, train
 
     if train(load_corpus("homer").word_counts, 4) != FIRST:

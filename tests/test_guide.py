@@ -282,6 +282,17 @@ def test_the_counts_on_the_slide_of_the_whole_way_are_homers(homer, wp):
     assert text.splitlines()[6].split()[2:] == to_bert(tokens)
 
 
+def test_the_slides_are_built_and_load_nothing_from_elsewhere(tmp_path):
+    pytest.importorskip("sphinx_revealjs", reason="the extra docs brings it")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "revealjs"]
+    folders = [ROOT / "docs" / "slides", tmp_path / "out"]
+    subprocess.run([*command, "-d", tmp_path / "doctrees", *folders], check=True)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    loaded = re.findall(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"([^\"]*)", page)
+    assert any(address.startswith("_static/revealjs/") for address in loaded)
+    assert [address for address in loaded if re.match(r"\w+:|//", address)] == []
+
+
 # The handout
 
 
