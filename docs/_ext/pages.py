@@ -1,0 +1,181 @@
+"""What is written elsewhere in the repository → pages of the site, with links that hold.
+
+A file links to others as they lie in the repository, so that its links hold in JupyterLab and on
+GitHub. Here they are turned into links to the pages of the site. What is no page of it is linked to
+in the repository, as soon as that has an address; until then its name stands there without a link.
+"""
+
+import json
+import os
+import posixpath
+import re
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from address import BRANCH, repository
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+DOCS = Path(__file__).parents[1]
+ROOT = DOCS.parent
+REPOSITORY = repository(
+    tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+)
+
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
+ENTRY = re.compile(r"^(?:.*<)?([\w/]+)>?$")
+
+# Not made by Sphinx, but there when the site is: folders of docs/ that are copied as they are.
+ASIDE = {"playground": ("make_data.py",), "slides": ("*.py", "*.md", "*.toml")}
+BUILT = (*ASIDE, "lite")
+
+
+def brought() -> dict[str, str]:
+    """Return {a file of the repository: where it lies in docs/ while the site is built}."""
+    found = {"benchmarks/README.md": "benchmarks.md", "datasets/README.md": "datasets.md"}
+    for pattern in ("notebooks/*.ipynb", "labs/*.md", "labs/**/*.ipynb"):
+        for path in sorted(ROOT.glob(pattern)):
+            name = path.relative_to(ROOT).as_posix()
+            if not any(part.startswith((".", "_")) for part in path.relative_to(ROOT).parts):
+                found[name] = name.replace("labs/README.md", "labs/index.md")
+    return found
+
+
+def bring(*_: object) -> None:
+    """Copy the pages that are written elsewhere into docs/, and take away those that went."""
+    wanted = brought()
+    for folder in ("notebooks", "labs"):
+        for path in (DOCS / folder).rglob("*"):
+            if path.is_file() and path.relative_to(DOCS).as_posix() not in wanted.values():
+                path.unlink()
+    for source, target in wanted.items():
+        old, new = DOCS / target, (ROOT / source).read_bytes()
+        if not old.is_file() or old.read_bytes() != new:
+            old.parent.mkdir(parents=True, exist_ok=True)
+            old.write_bytes(new)
+
+
+def pages() -> dict[str, str]:
+    """Return {a file of the repository: the source of its page, in docs/}."""
+    own = [*DOCS.glob("*.md"), *DOCS.glob("*.rst")]
+    at_home = {f"docs/{path.name}": path.name for path in own}
+    return at_home | brought() | {"README.md": "index.md"}
+
+
+def mend(text: str, source: str, where: dict[str, str]) -> str:
+    """Return the Markdown `text` of the file `source`, with links that hold on the site.
+
+    >>> where = {"notebooks/00.ipynb": "notebooks/00.ipynb", "docs/book.md": "book.md"}
+    >>> mend("[00](../notebooks/00.ipynb)", "docs/book.md", where)
+    '[00](notebooks/00.ipynb)'
+    >>> mend("[them](book.md#how)", "docs/book.md", where)
+    '[them](book.md#how)'
+    """
+
+    def target(match: re.Match[str]) -> str:
+        words, (path, hash_, part) = match[1], match[2].partition("#")
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+        page = posixpath.dirname(where.get(source, source))
+        if name in where:
+            return f"[{words}]({posixpath.relpath(where[name], page or '.')}{hash_}{part})"
+        aside = name.removeprefix("docs/")
+        if aside.split("/")[0].split("?")[0] in BUILT:
+            address = escape(posixpath.relpath(aside, page or ".") + hash_ + part)
+            return f'<a href="{address}">{words}</a>'
+        if not (ROOT / name).exists():
+            return match[0]  # a broken link, of which Sphinx will warn
+        if REPOSITORY:
+            kind = "tree" if (ROOT / name).is_dir() else "blob"
+            return f"[{words}]({REPOSITORY}/{kind}/{BRANCH}/{name}{hash_}{part})"
+        return words
+
+    return LINK.sub(target, text)
+
+
+def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
+    where = pages()
+    path = Path(app.env.doc2path(docname)).relative_to(DOCS).as_posix()
+    source = next((name for name, page in where.items() if page == path), path)
+    if path == "index.md":
+        source = "docs/index.md"
+    repair: Callable[[str], str] = partial(mend, source=source, where=where)
+    if path.endswith(".ipynb"):
+        notebook = json.loads(content[0])
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                cell["source"] = repair("".join(cell["source"]))
+        content[0] = json.dumps(notebook, ensure_ascii=False)
+    elif path.endswith(".md"):
+        text = repair(content[0])
+        if path == "labs/index.md":
+            text += _contents(sorted(page for page in where.values() if page.startswith("labs/")))
+        content[0] = _without_missing("".join(text))
+
+
+def _contents(paths: list[str]) -> str:
+    names = [posixpath.relpath(os.path.splitext(path)[0], "labs") for path in paths]
+    listed = "\n".join(name for name in names if name != "index")
+    return f"\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
+
+
+def _without_missing(text: str) -> str:
+    """Leave out of a table of contents what is not written yet."""
+
+    def kept(block: re.Match[str]) -> str:
+        lines = block[0].split("\n")
+        return "\n".join(line for line in lines if _is_there(line))
+
+    return re.sub(r"^```\{toctree\}\n.*?^```$", kept, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _is_there(line: str) -> bool:
+    entry = ENTRY.match(line)
+    return entry is None or any(DOCS.glob(f"{entry[1]}.*"))
+
+
+def _copy_aside(app: Sphinx, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html":
+        for folder, leave_out in ASIDE.items():
+            if (DOCS / folder).is_dir():
+                ignore = shutil.ignore_patterns("__pycache__", *leave_out)
+                target = app.outdir / folder
+                shutil.copytree(DOCS / folder, target, ignore=ignore, dirs_exist_ok=True)
+
+
+def _from_plain_text(
+    _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]
+) -> None:
+    lines[:] = to_rst(lines)
+
+
+def to_rst(lines: list[str]) -> list[str]:
+    """Return a docstring, which is plain text with `code` in it, as reStructuredText.
+
+    >>> to_rst(["|V| holds:", "", "    V, W"])
+    ['\\\\|V\\\\| holds::', '', '    V, W']
+    """
+    done, block = [], False
+    for line, after, second in zip(lines, [*lines[1:], ""], [*lines[2:], "", ""]):
+        is_text = line[:1].strip() and not line.startswith((">>>", "..."))
+        if is_text:
+            code = re.split("(`[^`]*`)", line)
+            line = "".join(x if i % 2 else re.sub(r"([|*])", r"\\\1", x) for i, x in enumerate(code))
+            block = line.endswith(":") and not after.strip() and second.startswith("    ")
+            line += ":" if block else ""
+        done.append(line)
+    return done
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Bring the pages before Sphinx looks for them."""
+    if not (DOCS / "index.md").is_file():
+        raise ExtensionError("docs/index.md is missing")
+    app.connect("config-inited", bring)
+    app.connect("source-read", _mend_page)
+    app.connect("build-finished", _copy_aside)
+    app.connect("autodoc-process-docstring", _from_plain_text)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

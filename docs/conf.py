@@ -1,0 +1,67 @@
+"""The site: `python -m sphinx -W docs site`, with the extra "docs".
+
+The pages are written where they belong: the notebooks in notebooks/, the labs in labs/, the table
+of times in benchmarks/. `pages` brings them here and mends their links; `lite` adds JupyterLab in
+the browser. Nothing on a page comes from elsewhere.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+from address import launch_options  # noqa: E402
+
+from wpedu import __version__  # noqa: E402
+
+PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+project = "wpedu"
+version = release = __version__
+copyright = "the authors of wpedu. Text and figures: CC BY 4.0. Code: MIT"
+language = "en"
+
+html_math_renderer = "mathml"
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_design", "mathml", "miniature"]
+extensions += ["pages", "lite"]
+exclude_patterns = ["_ext", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
+suppress_warnings: list[str] = []
+nitpicky = False
+
+# The notebooks, as they are saved.
+nb_execution_mode = "off"
+nb_code_prompt_show = "Show the answer"
+nb_code_prompt_hide = "Hide the answer"
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+
+# The docstrings are plain text with `code` in it.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 88
+add_module_names = False
+
+html_theme = "sphinx_book_theme"
+html_title = "wpedu"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_last_updated_fmt = None
+html_theme_options = {
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+    "show_toc_level": 2,
+    "show_navbar_depth": 1,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+    **launch_options(PROJECT["urls"]),
+}
+
+# `python -m sphinx -b linkcheck docs OUT`: what can be reached. Within the site, -W is strict.
+linkcheck_timeout = 20
+linkcheck_retries = 2
+linkcheck_ignore = [r"^https://(doi|dl\.acm)\.org/"]  # they refuse programs
