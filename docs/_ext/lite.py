@@ -1,10 +1,10 @@
 """JupyterLab in the browser, with this package and all notebooks, in the folder lite/ of the site.
 
-The pages are static files of this site. Python itself is Pyodide: about what is in pyodide-lock.json
-the browser asks Pyodide's public server, when a notebook is opened and not before. The lock file is
-the one of that very Pyodide, from its npm package (`make_lock.py` fetches it). To it are added the
-wheel of this package, which is built here, and pooch, which Pyodide does not have. So `import wpedu`
-finds everything by itself, and no notebook needs a line that installs something.
+Its pages are static files of the site. Python itself is Pyodide: when a notebook is opened, and not
+before, the browser asks Pyodide's public server for it, and for the packages in pyodide-lock.json.
+This is the lock file of that very Pyodide, out of its npm package (lite/make_lock.py fetches it).
+To it are added the wheel of this package, which is built here, and pooch, which Pyodide does not
+have. So `import wpedu` finds everything by itself, and no notebook has to install something.
 """
 
 import hashlib
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from jupyter_core.paths import jupyter_path
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -28,7 +29,7 @@ ROOT = HERE.parents[1]
 VERSION = "314.0.6"  # of Pyodide, for which the pinned jupyterlite-pyodide-kernel is made
 SERVER = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
-CONTENTS = ("notebooks/*.ipynb", "benchmarks/README.md", "docs/*.md", "README.md")
+CONTENTS = ("notebooks/*.ipynb", "benchmarks/README.md", "docs/book.md", "docs/glossary.md")
 
 Lock = dict[str, Any]
 
@@ -76,6 +77,15 @@ def make_lock(wheel: Path) -> Lock:
     return lock
 
 
+def find_extensions() -> list[str]:
+    """Return the folders of JupyterLab's extensions for Pyodide and for widgets."""
+    found = []
+    for name in ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager"):
+        folders = [Path(path) / name for path in jupyter_path("labextensions")]
+        found += [str(folder) for folder in folders if folder.is_dir()][:1]
+    return found
+
+
 def build(target: Path) -> None:
     """Build it all into the folder `target`."""
     with tempfile.TemporaryDirectory() as name:
@@ -97,13 +107,15 @@ def build(target: Path) -> None:
             "jupyter-config-data": {"litePluginSettings": {KERNEL: kernel}},
         }
         (work / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
+        # Only these, and not all that happen to be installed beside them.
+        extensions = {"ignore_sys_prefix": True, "federated_extensions": find_extensions()}
+        config = json.dumps({"LiteBuildConfig": extensions})
+        (work / "jupyter_lite_config.json").write_text(config, encoding="utf-8")
         shutil.rmtree(target, ignore_errors=True)
-        _run(
-            [sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab"]
-            + ["--lite-dir", ".", "--contents", "contents", "--output-dir", str(target)]
-            + ["--no-sourcemaps", "--no-unused-shared-packages"],
-            cwd=work,
-        )
+        command = [sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab"]
+        command += ["--lite-dir", ".", "--contents", "contents", "--output-dir", str(target)]
+        command += ["--no-sourcemaps", "--no-unused-shared-packages"]
+        _run(command, cwd=work)
         shutil.copytree(static, target / "static" / "pyodide-lock", dirs_exist_ok=True)
 
 

@@ -11,7 +11,7 @@ import posixpath
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -81,6 +81,8 @@ def mend(text: str, source: str, where: dict[str, str]) -> str:
         name = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
         page = posixpath.dirname(where.get(source, source))
         if name in where:
+            if name.endswith(".ipynb"):  # JupyterLab writes "#The-map", and MyST "#the-map"
+                part = re.sub(r"[^\w-]", "", part).lower()
             return f"[{words}]({posixpath.relpath(where[name], page or '.')}{hash_}{part})"
         aside = name.removeprefix("docs/")
         if aside.split("/")[0].split("?")[0] in BUILT:
@@ -158,16 +160,24 @@ def to_rst(lines: list[str]) -> list[str]:
     >>> to_rst(["|V| holds:", "", "    V, W"])
     ['\\\\|V\\\\| holds::', '', '    V, W']
     """
-    done, block = [], False
+    done = []
     for line, after, second in zip(lines, [*lines[1:], ""], [*lines[2:], "", ""]):
         is_text = line[:1].strip() and not line.startswith((">>>", "..."))
+        block = is_text and not after.strip() and second.startswith("    ")
         if is_text:
-            code = re.split("(`[^`]*`)", line)
-            line = "".join(x if i % 2 else re.sub(r"([|*])", r"\\\1", x) for i, x in enumerate(code))
-            block = line.endswith(":") and not after.strip() and second.startswith("    ")
-            line += ":" if block else ""
+            parts = re.split("(`[^`]*`)", line)
+            parts[::2] = [re.sub(r"([|*])", r"\\\1", part) for part in parts[::2]]
+            line = "".join(parts)
         done.append(line)
+        if block and line.endswith(":"):
+            done[-1] += ":"
+        elif block:
+            done += ["", "::"]
     return done
+
+
+def _outdated(*_: object) -> list[str]:
+    return ["index", "labs/index"] if (DOCS / "labs" / "index.md").is_file() else ["index"]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -175,6 +185,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     if not (DOCS / "index.md").is_file():
         raise ExtensionError("docs/index.md is missing")
     app.connect("config-inited", bring)
+    app.connect("env-get-outdated", _outdated)  # their contents depend on what is there
     app.connect("source-read", _mend_page)
     app.connect("build-finished", _copy_aside)
     app.connect("autodoc-process-docstring", _from_plain_text)
