@@ -54,6 +54,7 @@ html_last_updated_fmt = None
 html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
+    "navbar_persistent": [],  # the search is at the side
     "show_toc_level": 2,
     "show_navbar_depth": 1,
     "pygments_light_style": "a11y-high-contrast-light",

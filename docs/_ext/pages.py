@@ -10,11 +10,14 @@ import os
 import posixpath
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from address import BRANCH, repository
 from sphinx.application import Sphinx
@@ -29,8 +32,13 @@ REPOSITORY = repository(
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 ENTRY = re.compile(r"^(?:.*<)?([\w/]+)>?$")
 
+RUN = (
+    '\n\n<p class="run"><a href="../lite/lab/index.html?path={}">Run this notebook in the browser'
+    "</a></p>\n"
+)
+
 # Not made by Sphinx, but there when the site is: folders of docs/ that are copied as they are.
-ASIDE = {"playground": ("make_data.py",), "slides": ("*.py", "*.md", "*.toml")}
+ASIDE = {"playground": ("make_data.py", "data.js"), "slides": ("*.py", "*.md", "*.toml")}
 BUILT = (*ASIDE, "lite")
 
 
@@ -110,6 +118,9 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
                 cell["source"] = repair("".join(cell["source"]))
+        if path.startswith("notebooks/") and app.config.build_lite:
+            title, line, rest = "".join(notebook["cells"][0]["source"]).partition("\n")
+            notebook["cells"][0]["source"] = title + RUN.format(escape(path)) + line + rest
         content[0] = json.dumps(notebook, ensure_ascii=False)
     elif path.endswith(".md"):
         text = repair(content[0])
@@ -146,6 +157,19 @@ def _copy_aside(app: Sphinx, exception: Exception | None) -> None:
                 ignore = shutil.ignore_patterns("__pycache__", *leave_out)
                 target = app.outdir / folder
                 shutil.copytree(DOCS / folder, target, ignore=ignore, dirs_exist_ok=True)
+        if (DOCS / "playground").is_dir():
+            make = [sys.executable, DOCS / "playground" / "make_data.py"]
+            data = app.outdir / "playground" / "data.js"
+            subprocess.run([*make, data, "--home", "../index.html"], check=True)
+
+
+def _name_buttons(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Let the button of a folded answer be called what is written on it."""
+    named = '<summary aria-label="Toggle hidden content">'
+    if "body" in context:
+        context["body"] = context["body"].replace(named, "<summary>")
 
 
 def _from_plain_text(
@@ -187,6 +211,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", bring)
     app.connect("env-get-outdated", _outdated)  # their contents depend on what is there
     app.connect("source-read", _mend_page)
+    app.connect("html-page-context", _name_buttons)
     app.connect("build-finished", _copy_aside)
     app.connect("autodoc-process-docstring", _from_plain_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
