@@ -26,7 +26,7 @@ language = "en"
 html_math_renderer = "mathml"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_design", "mathml", "miniature"]
 extensions += ["pages", "lite"]
-exclude_patterns = ["_ext", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
+exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
 suppress_warnings: list[str] = []
 nitpicky = False
 
@@ -46,6 +46,7 @@ add_module_names = False
 
 html_theme = "sphinx_book_theme"
 html_title = "wpedu"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False

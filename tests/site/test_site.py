@@ -36,7 +36,8 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def pages(site):
     """Every page but those of JupyterLab."""
-    paths = (p for p in site.rglob("*.html") if "lite" not in p.relative_to(site).parts[:1])
+    others = {"lite", "_static"}
+    paths = (p for p in site.rglob("*.html") if p.relative_to(site).parts[0] not in others)
     return {path.resolve(): Page(path) for path in paths}
 
 
@@ -79,6 +80,8 @@ def test_no_page_asks_for_anything_elsewhere(page, site, address, kind):
     page.goto(f"{address}/{kind}", wait_until="load")
     page.wait_for_timeout(500)
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+    if address.startswith("file:") and kind.startswith("search"):
+        failed = [error for error in failed if error != "Failed to fetch"]  # what each page says
     assert failed == []
 
 
