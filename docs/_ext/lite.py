@@ -29,7 +29,8 @@ ROOT = HERE.parents[1]
 VERSION = "314.0.6"  # of Pyodide, for which the pinned jupyterlite-pyodide-kernel is made
 SERVER = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
-CONTENTS = ("notebooks/*.ipynb", "benchmarks/README.md", "docs/book.md", "docs/glossary.md")
+CONTENTS = ["notebooks/*.ipynb", "benchmarks/README.md", "docs/book.md", "docs/glossary.md"]
+CONTENTS += ["labs/release/*/*.ipynb", "labs/release/*/*.py"]
 
 Lock = dict[str, Any]
 

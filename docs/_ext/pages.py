@@ -6,7 +6,6 @@ in the repository, as soon as that has an address; until then its name stands th
 """
 
 import json
-import os
 import posixpath
 import re
 import shutil
@@ -33,19 +32,22 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 ENTRY = re.compile(r"^(?:.*<)?([\w/]+)>?$")
 
 RUN = (
-    '\n\n<p class="run"><a href="../lite/lab/index.html?path={}">Run this notebook in the browser'
+    '\n\n<p class="run"><a href="{}lite/lab/index.html?path={}">Run this notebook in the browser'
     "</a></p>\n"
 )
 
-# Not made by Sphinx, but there when the site is: folders of docs/ that are copied as they are.
-ASIDE = {"playground": ("make_data.py", "data.js"), "slides": ("*.py", "*.md", "*.toml")}
-BUILT = (*ASIDE, "lite")
+# There when the site is, but no pages that Sphinx makes of this folder.
+ASIDE = ("playground", "slides", "handout.html", "lite")
 
 
 def brought() -> dict[str, str]:
     """Return {a file of the repository: where it lies in docs/ while the site is built}."""
     found = {"benchmarks/README.md": "benchmarks.md", "datasets/README.md": "datasets.md"}
-    for pattern in ("notebooks/*.ipynb", "labs/*.md", "labs/**/*.ipynb"):
+    patterns = ["notebooks/*.ipynb"]
+    if (ROOT / "labs" / "README.md").is_file():
+        patterns += ["labs/README.md", "labs/release/*/*.ipynb", "labs/source/*/*.ipynb"]
+        patterns += ["labs/answers/*.ipynb"]
+    for pattern in patterns:
         for path in sorted(ROOT.glob(pattern)):
             name = path.relative_to(ROOT).as_posix()
             if not any(part.startswith((".", "_")) for part in path.relative_to(ROOT).parts):
@@ -92,8 +94,8 @@ def mend(text: str, source: str, where: dict[str, str]) -> str:
             if name.endswith(".ipynb"):  # JupyterLab writes "#The-map", and MyST "#the-map"
                 part = re.sub(r"[^\w-]", "", part).lower()
             return f"[{words}]({posixpath.relpath(where[name], page or '.')}{hash_}{part})"
-        aside = name.removeprefix("docs/")
-        if aside.split("/")[0].split("?")[0] in BUILT:
+        aside = name.removeprefix("docs/").replace("slides/index.md", "slides/index.html")
+        if aside.split("/")[0] in ASIDE:
             address = escape(posixpath.relpath(aside, page or ".") + hash_ + part)
             return f'<a href="{address}">{words}</a>'
         if not (ROOT / name).exists():
@@ -118,21 +120,48 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
                 cell["source"] = repair("".join(cell["source"]))
-        if path.startswith("notebooks/") and app.config.build_lite:
-            title, line, rest = "".join(notebook["cells"][0]["source"]).partition("\n")
-            notebook["cells"][0]["source"] = title + RUN.format(escape(path)) + line + rest
+        title, line, rest = "".join(notebook["cells"][0]["source"]).partition("\n")
+        if path.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
+            up = "../" * path.count("/")
+            title += RUN.format(up, escape(path))
+        elif path.startswith("labs/source/"):
+            title += ": solution"
+        notebook["cells"][0]["source"] = title + line + rest
         content[0] = json.dumps(notebook, ensure_ascii=False)
     elif path.endswith(".md"):
         text = repair(content[0])
+        if path == "index.md":
+            text = re.sub(r"^- .*", _item, text, flags=re.MULTILINE)
         if path == "labs/index.md":
-            text += _contents(sorted(page for page in where.values() if page.startswith("labs/")))
-        content[0] = _without_missing("".join(text))
+            text += _contents(sorted(where))
+        content[0] = _without_missing(text)
 
 
-def _contents(paths: list[str]) -> str:
-    names = [posixpath.relpath(os.path.splitext(path)[0], "labs") for path in paths]
-    listed = "\n".join(name for name in names if name != "index")
-    return f"\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
+def _item(match: re.Match[str]) -> str:
+    """Leave out what leads to a page that is not written yet."""
+    found = re.search(r'\]\(([\w./]+\.md)\)|href="(slides|handout)', match[0])
+    path = found and (found[1] or f"{found[2]}*")
+    if not path or (DOCS / path).is_file() or "*" in path and any(DOCS.glob(path)):
+        return match[0]
+    return ""
+
+
+LABS = {
+    "labs/release/": "Labs, as students get them",
+    "labs/source/": "The same, with solutions and hidden tests",
+    "labs/answers/": "Answers to the questions of the notebooks",
+}
+
+
+def _contents(names: list[str]) -> str:
+    """Return the tables of contents of the labs."""
+    text = ""
+    for folder, title in LABS.items():
+        paths = [name.removeprefix("labs/") for name in names if name.startswith(folder)]
+        if paths:
+            listed = "\n".join(posixpath.splitext(path)[0] for path in paths)
+            text += f"\n\n## {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
+    return text
 
 
 def _without_missing(text: str) -> str:
@@ -142,7 +171,8 @@ def _without_missing(text: str) -> str:
         lines = block[0].split("\n")
         return "\n".join(line for line in lines if _is_there(line))
 
-    return re.sub(r"^```\{toctree\}\n.*?^```$", kept, text, flags=re.MULTILINE | re.DOTALL)
+    tables = re.compile(r"^```\{toctree\}\n.*?^```$", re.MULTILINE | re.DOTALL)
+    return tables.sub(kept, text)
 
 
 def _is_there(line: str) -> bool:
@@ -150,17 +180,37 @@ def _is_there(line: str) -> bool:
     return entry is None or any(DOCS.glob(f"{entry[1]}.*"))
 
 
-def _copy_aside(app: Sphinx, exception: Exception | None) -> None:
-    if exception is None and app.builder.format == "html":
-        for folder, leave_out in ASIDE.items():
-            if (DOCS / folder).is_dir():
-                ignore = shutil.ignore_patterns("__pycache__", *leave_out)
-                target = app.outdir / folder
-                shutil.copytree(DOCS / folder, target, ignore=ignore, dirs_exist_ok=True)
-        if (DOCS / "playground").is_dir():
-            make = [sys.executable, DOCS / "playground" / "make_data.py"]
-            data = app.outdir / "playground" / "data.js"
-            subprocess.run([*make, data, "--home", "../index.html"], check=True)
+def _add_aside(app: Sphinx, exception: Exception | None) -> None:
+    """Add the playground with its data, the slides and the handout."""
+    if exception is not None or app.builder.format != "html":
+        return
+    playground, slides, handout = (DOCS / name for name in ASIDE[:3])
+    target = Path(app.outdir)
+    if playground.is_dir():
+        ignore = shutil.ignore_patterns("__pycache__", "make_data.py", "data.js")
+        shutil.copytree(playground, target / "playground", ignore=ignore, dirs_exist_ok=True)
+        data = str(target / "playground" / "data.js")
+        _run("playground", str(playground / "make_data.py"), data, "--home", "../index.html")
+    if slides.is_dir():
+        _run(
+            "slides",
+            "-m",
+            "sphinx",
+            "-W",
+            "-q",
+            "-b",
+            "revealjs",
+            str(slides),
+            str(target / "slides"),
+        )
+    if handout.is_file():
+        shutil.copyfile(handout, target / handout.name)
+
+
+def _run(what: str, *arguments: str) -> None:
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8")
+    if done.returncode:
+        raise ExtensionError(f"{what}: {done.stdout}{done.stderr}")
 
 
 def _name_buttons(
@@ -212,6 +262,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-get-outdated", _outdated)  # their contents depend on what is there
     app.connect("source-read", _mend_page)
     app.connect("html-page-context", _name_buttons)
-    app.connect("build-finished", _copy_aside)
+    app.connect("build-finished", _add_aside)
     app.connect("autodoc-process-docstring", _from_plain_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
