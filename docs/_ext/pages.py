@@ -50,8 +50,7 @@ def brought() -> dict[str, str]:
     for pattern in patterns:
         for path in sorted(ROOT.glob(pattern)):
             name = path.relative_to(ROOT).as_posix()
-            if not any(part.startswith((".", "_")) for part in path.relative_to(ROOT).parts):
-                found[name] = name.replace("labs/README.md", "labs/index.md")
+            found[name] = name.replace("labs/README.md", "labs/index.md")
     return found
 
 
@@ -131,19 +130,17 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
     elif path.endswith(".md"):
         text = repair(content[0])
         if path == "index.md":
-            text = re.sub(r"^- .*", _item, text, flags=re.MULTILINE)
+            text = _without_missing(re.sub(r"^- .*", _item, text, flags=re.MULTILINE))
         if path == "labs/index.md":
             text += _contents(sorted(where))
-        content[0] = _without_missing(text)
+        content[0] = text
 
 
 def _item(match: re.Match[str]) -> str:
     """Leave out what leads to a page that is not written yet."""
     found = re.search(r'\]\(([\w./]+\.md)\)|href="(slides|handout)', match[0])
-    path = found and (found[1] or f"{found[2]}*")
-    if not path or (DOCS / path).is_file() or "*" in path and any(DOCS.glob(path)):
-        return match[0]
-    return ""
+    paths = found and DOCS.glob(found[1] or f"{found[2]}*")
+    return "" if found and not any(paths) else match[0]
 
 
 LABS = {
@@ -208,7 +205,9 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _run(what: str, *arguments: str) -> None:
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, encoding="utf-8", errors="replace"
+    )
     if done.returncode:
         raise ExtensionError(f"{what}: {done.stdout}{done.stderr}")
 

@@ -87,7 +87,9 @@ def test_no_page_asks_for_anything_elsewhere(page, site, address, kind):
 
 def test_repository_and_launch_buttons_are_left_out_while_there_is_no_address(pages):
     links = " ".join(link for page in pages.values() for link in page.links)
-    if not re.search(r'^Repository = "', (ROOT / "pyproject.toml").read_text(), re.MULTILINE):
+    if not re.search(
+        r'^Repository = "', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE
+    ):
         assert "mybinder" not in links and "colab.research" not in links
 
 
