@@ -19,12 +19,13 @@ from wpedu import __version__  # noqa: E402
 PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 project = "wpedu"
+author = "the authors of wpedu"
 version = release = __version__
-copyright = "the authors of wpedu. Text and figures: CC BY 4.0. Code: MIT"
+copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 language = "en"
 
 html_math_renderer = "mathml"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_design", "mathml", "miniature"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "miniature"]
 extensions += ["pages", "lite"]
 exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
 suppress_warnings: list[str] = []
