@@ -25,11 +25,8 @@ copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 language = "en"
 
 html_math_renderer = "mathml"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "miniature"]
-extensions += ["pages", "lite"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "miniature", "pages", "lite"]
 exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
-suppress_warnings: list[str] = []
-nitpicky = False
 
 # The notebooks, as they are saved.
 nb_execution_mode = "off"
