@@ -1,0 +1,142 @@
+"""Grades a folder of submissions with nbgrader: one command, no network, one table.
+
+    python labs/grade.py SUBMISSIONS                     prints the points
+    python labs/grade.py SUBMISSIONS --csv grades.csv    writes them, too
+    python labs/grade.py SUBMISSIONS --feedback FOLDER   and a page for each notebook
+
+SUBMISSIONS holds a folder for each student, and somewhere in it the notebooks, under the names that
+they were handed out with: SUBMISSIONS/ana/lab1_words.ipynb. What nbgrader needs meanwhile is in a
+temporary folder. This runs the code of the students: do it where that can do no harm.
+"""
+
+import argparse
+import csv
+import logging
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+LABS = Path(__file__).resolve().parent
+NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
+COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note"]
+
+
+def open_course(folder: Path) -> Any:
+    """Return nbgrader's API for a course in `folder`, which has the labs' sources."""
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import PyFileConfigLoader
+
+    # nbgrader calls programs that are installed beside it, also where no environment is active.
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    shutil.copytree(LABS / "source", folder / "source")
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(LABS)).load_config()
+    config.CourseDirectory.root = str(folder)
+    config.CourseDirectory.db_url = f"sqlite:///{folder / 'gradebook.db'}"
+    api = NbGraderAPI(config=config)
+    api.log.setLevel(logging.ERROR)
+    for name in NAMES:
+        _must(api.generate_assignment(name, create=True))
+    return api
+
+
+def find_submissions(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """Yield student, lab and notebook, in the order of their names.
+
+    Downloads may have something behind the name, such as `lab1_words (1).ipynb`. Of several
+    notebooks for one lab, the one that was changed last is taken.
+    """
+    for student in sorted(path for path in folder.iterdir() if path.is_dir()):
+        found = [p for p in student.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
+        for name in NAMES:
+            notebooks = [path for path in found if path.name.startswith(name)]
+            if notebooks:
+                yield student.name, name, max(notebooks, key=lambda path: path.stat().st_mtime)
+
+
+def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]]:
+    """Yield a row of COLUMNS for each notebook that was handed in."""
+    with tempfile.TemporaryDirectory() as temporary:
+        course = Path(temporary)
+        api = open_course(course)
+        ids: dict[str, str] = {}
+        for student, name, notebook in find_submissions(folder):
+            # What a folder may be called, an id of nbgrader may not.
+            number = ids.setdefault(student, f"student{len(ids) + 1:04}")
+            place = course / "submitted" / number / name
+            alone = len(list(notebook.parent.glob("*.ipynb"))) == 1
+            if alone:  # with what lies beside it, such as a text
+                shutil.copytree(notebook.parent, place, ignore=shutil.ignore_patterns("*.ipynb"))
+            place.mkdir(parents=True, exist_ok=True)
+            shutil.copy(notebook, place / f"{name}.ipynb")
+            beside = notebook.parent / "corpus.txt"
+            if beside.is_file():
+                shutil.copy(beside, place)
+            result = api.autograde(name, number, create=True)
+            row = {"student": student, "lab": name}
+            if result["success"]:
+                row |= _points(api, name, number)
+                if feedback:
+                    _must(api.generate_feedback(name, number))
+                    page = course / "feedback" / number / name / f"{name}.html"
+                    (feedback / student).mkdir(parents=True, exist_ok=True)
+                    shutil.copy(page, feedback / student)
+            else:
+                lines = (result.get("error") or result.get("log") or "").strip().splitlines()
+                row |= {"points": 0, "note": "not graded: " + (lines[-1] if lines else "?")}
+            yield row
+
+
+def _points(api: Any, name: str, number: str) -> dict[str, Any]:
+    with api.gradebook as gradebook:
+        grades = gradebook.find_submission_notebook(name, name, number).grades
+        by_test = [g for g in grades if g.cell.name.startswith("test_")]
+        failed = [g.cell.name.removeprefix("test_") for g in by_test if not g.auto_score]
+        return {
+            "points": round(sum(g.auto_score or 0 for g in by_test)),
+            "of": round(sum(g.max_score for g in by_test)),
+            "by hand": round(sum(g.max_score for g in grades) - sum(g.max_score for g in by_test)),
+            "failed": " ".join(failed),
+            "note": "",
+        }
+
+
+def _must(result: dict[str, Any]) -> None:
+    if not result["success"]:
+        raise RuntimeError(f"{result.get('log')}\n{result.get('error')}")
+
+
+def main() -> None:
+    """Grade what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("submissions", type=Path, help="a folder with a folder for each student")
+    parser.add_argument("--csv", type=Path, help="where to write the points")
+    parser.add_argument("--feedback", type=Path, help="where to write a page for each notebook")
+    arguments = parser.parse_args()
+    if not arguments.submissions.is_dir():
+        parser.error(f"{arguments.submissions} is not a folder")
+    try:
+        import nbgrader  # noqa: F401
+    except ImportError:
+        parser.error("nbgrader is not installed: pip install -e '.[labs]'")
+    rows = []
+    for row in grade(arguments.submissions, arguments.feedback):
+        rows.append(row)
+        shown = [row["student"], row["lab"], f"{row['points']} of {row.get('of', '?')}"]
+        more = [f"failed: {row['failed']}"] if row.get("failed") else []
+        print(*shown, *more, *filter(None, [row.get("note")]), sep="  ", flush=True)
+    if arguments.csv:
+        with arguments.csv.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+    if not rows:
+        sys.exit(f"no notebook named after a lab is in {arguments.submissions}: {', '.join(NAMES)}")
+
+
+if __name__ == "__main__":
+    main()
