@@ -21,6 +21,7 @@ class Lab:
         path = LABS / version / name / f"{name}.ipynb"
         self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         self.namespace = {"__name__": "__main__", "In": [""]}
+        self.output = io.StringIO()
 
     def code_cells(self):
         """Return what each code cell is called, and its source."""
@@ -44,7 +45,7 @@ class Lab:
         self.namespace["In"].append(source)
         sys.path.insert(0, str(LABS))
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
+            with contextlib.redirect_stdout(self.output):
                 exec(compile(source, f"<a cell of {self.name}>", "exec"), self.namespace)
         except Exception as error:
             return error

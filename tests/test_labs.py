@@ -2,13 +2,10 @@
 
 import ast
 import re
-import time
 
 import pytest
 from lab_runner import LABS, NAMES, Lab
 from wrong_answers import WRONG
-
-POINTS = 17  # what a lab has at most, but for what a person grades
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +65,166 @@ def test_each_task_has_two_wrong_answers_that_are_tried(name):
     tried = [f"test_{test}" for _, test, *_ in WRONG[name]]
     assert all(tried.count(task) >= 2 for task in Lab(name).graded())
     assert set(tried) == set(Lab(name).graded())
+
+
+def without_answers(cell):
+    """Return the source of a cell as nbgrader hands it out: no solutions, no hidden tests."""
+    source = "".join(cell["source"])
+    source = re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", source, flags=re.S)
+    stub = {
+        "code": ["# YOUR CODE HERE", "raise NotImplementedError()"],
+        "markdown": ["YOUR ANSWER HERE"],
+    }
+    kind = cell["cell_type"]
+
+    def blank(match):
+        return "\n".join(match[1] + line for line in stub[kind])
+
+    return re.sub(r"( *)### BEGIN SOLUTION.*?### END SOLUTION", blank, source, flags=re.S)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_students_version_is_made_from_the_source(name):
+    source, release = Lab(name), Lab(name, "release")
+    handed_out = ["".join(cell["source"]).rstrip() for cell in release.cells]
+    assert handed_out == [without_answers(cell).rstrip() for cell in source.cells]
+    assert release.graded() == source.graded()
+    assert release.graded(manually=True) == source.graded(manually=True)
+
+
+@pytest.mark.parametrize("version", ["source", "release"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checks_travel_with_the_lab(name, version):
+    travels = (LABS / version / name / "checks.py").read_text(encoding="utf-8")
+    assert travels == (LABS / "checks.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_cell_is_saved_with_an_output(name):
+    for version in ("source", "release"):
+        code = [cell for cell in Lab(name, version).cells if cell["cell_type"] == "code"]
+        assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_task_asks_in_prose_and_names_the_lab_after_it(name):
+    lab = Lab(name)
+    kinds = [cell["cell_type"] for cell in lab.cells]
+    opening = "".join(lab.cells[0]["source"])
+    assert kinds[0] == "markdown" and "You will be able to" in opening and "Time: " in opening
+    assert f"../../source/{name}/{name}.ipynb" in opening
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name):
+    for version in ("source", "release"):
+        folder = LABS / version / name
+        prose = [c for c in Lab(name, version).cells if c["cell_type"] == "markdown"]
+        for cell in prose:
+            for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", "".join(cell["source"])):
+                assert (folder / link).exists(), link
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_answer_is_looked_at_for_what_it_imports(name):
+    """The project may use everything; answers on paper are numbers."""
+    if name != "project":
+        cells = Lab(name).code_cells()
+        defined = [
+            node.name
+            for cell, source in cells.items()
+            if not cell.startswith(("test_", "broken_", "judge"))
+            for node in ast.parse(source).body
+            if isinstance(node, ast.FunctionDef)
+        ]
+        tests = "\n".join(source for cell, source in cells.items() if cell.startswith("test_"))
+        assert all(f'built_here("{function}", globals()' in tests for function in defined)
+
+
+def refused(*cells, name="merge", may_use=()):
+    """Return what `built_here` says of `name`, or None."""
+    from_labs = Lab(NAMES[0])
+    from_labs.run("from checks import built_here")
+    for cell in cells:
+        assert from_labs.run(cell) is None
+    return from_labs.run(f"built_here({name!r}, globals(), may_use={may_use!r})")
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["from wpedu import merge_pair as merge"],
+        ["import wpedu\nmerge = wpedu.merge_pair"],
+        ["import wpedu", "def merge(p, s):\n    return wpedu.merge_pair(p, s)"],
+        ["from wpedu import merge_pair", "def merge(p, s):\n    return merge_pair(p, s)"],
+        [
+            "def merge(p, s):\n    from wpedu.training import merge_pair\n    return merge_pair(p, s)"
+        ],
+        ["import wpedu as w", "def helper(p, s):\n    return w.merge_pair(p, s)", "merge = helper"],
+        ["import importlib", "merge = importlib.import_module('wpedu').merge_pair"],
+        ["merge = __import__('wpedu').merge_pair"],
+        [
+            "from functools import partial",
+            "from wpedu import *",
+            "merge = lambda p, s: merge_pair(p, s)",
+        ],
+        [
+            "from wpedu import LoopEncoder",
+            "e = LoopEncoder(['a'])",
+            "def merge(w):\n    return e.encode(w)",
+        ],
+    ],
+)
+def test_what_a_library_has_is_refused(cells):
+    assert "write it yourself" in str(refused(*cells))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["def merge(p, s):\n    return [*p, *s]"],
+        [
+            "import re\nfrom wpedu import load_corpus",
+            "def merge(p, s):\n    return re.findall(p, s)",
+        ],
+        ["import wpedu", "wpedu.merge_pair(('a', 'b'), ['a'])", "def merge(p, s):\n    return s"],
+        ["from wpedu import train", "def merge(s, train):\n    return train"],
+        ["text = 1", "from wpedu import load_corpus\ntext = load_corpus('homer')", "merge = list"],
+    ],
+)
+def test_what_is_ones_own_is_not(cells):
+    assert refused(*cells) is None
+
+
+def test_what_the_task_names_may_be_used():
+    cells = ["from wpedu import pair_gains", "def merge(s, c):\n    return pair_gains(s, c)"]
+    assert "`pair_gains`" in str(refused(*cells))
+    assert refused(*cells, may_use=["pair_gains"]) is None
+
+
+def test_an_answer_that_is_not_there_is_missed():
+    assert "There is no `merge` yet" in str(refused())
+
+
+def test_the_checks_do_what_they_say():
+    import doctest
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("labs_checks", LABS / "checks.py")
+    checks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(checks)
+    assert doctest.testmod(checks).attempted >= 4
+    assert doctest.testmod(checks).failed == 0
+
+
+def test_numbers_in_the_model_answer_are_printed(solved):
+    lab = solved("lab6_scores")
+    answer = next(
+        "".join(cell["source"])
+        for cell in lab.cells
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "what_it_does"
+    )
+    numbers = re.findall(r"\d[\d,]*\.\d+|\d[\d,]{3,}\d", answer)
+    printed = lab.output.getvalue()
+    assert len(numbers) >= 8
+    assert [number for number in numbers if number.replace(",", "") not in printed] == []

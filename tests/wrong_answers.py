@@ -133,9 +133,9 @@ WRONG = {
         (
             "avoided",
             "avoided",
-            "n / (tokens[x] * tokens[y])",
-            "all_gains(word_counts)[x, y]",
-            "the first comes first|Of Homer's pairs",
+            "each = {(x, y): n / (tokens[x] * tokens[y]) for (x, y), n in pairs.items() if n >= least}",
+            "each = {p: g for p, g in all_gains(word_counts).items() if pairs[p] >= least}",
+            "Of Homer's pairs",
         ),
     ],
     "lab3_training": [
@@ -241,7 +241,7 @@ def merge_from_right(pair, split):
         ),
         # ties the other way
         ("train_sorted", "train_sorted", "best_pair(gains)", "max(gains, key=gains.get)", "equal"),
-        ("train_sorted", "train_sorted", ">= least", "> least", "rounds on paper"),
+        ("train_sorted", "train_sorted", ">= least", "> least", "eight times"),
         ("train_sorted", "train_sorted", "if often[pair] >= least", "", "eight times"),
         ("train_sorted", "train_sorted", "if not gains:", "if False:", "empty"),
         (
@@ -251,7 +251,6 @@ def merge_from_right(pair, split):
             "merges.append(''.join(best))",
             "paper",
         ),
-        ("train_sorted", "train_sorted", "def train_sorted(", "def train(", "There is no"),
         (
             "train_sorted",
             "train_sorted",
@@ -273,7 +272,7 @@ def train_sorted(word_counts, num_merges, least=1):
             "    word_counts = {w: n for w, n in word_counts.items() if n >= least}\n    merges = []",
             "eight times|five times",
         ),
-        ("train_sorted", "real", "if often[pair] >= least", "", "28,000"),
+        ("train_sorted", "real", "best_pair(gains)", "max(gains, key=gains.get)", "many ties"),
         ("train_sorted", "real", "merge_from_right(best, split)", "split", "The first three"),
     ],
     "lab4_encoders": [
@@ -375,7 +374,7 @@ def mended_1(word, vocab):
             "len(right) <= len(left)",
             "4 from the right",
         ),
-        ("compare", "compare", "mended_3(word, known)", "left", "4 from the right"),
+        ("compare", "compare", "mended_3(word, known)", "encoder.encode(word)", "4 from the right"),
     ],
     "lab5_bert": [
         # the function of notebook 06 and the package
@@ -436,7 +435,7 @@ def to_bert_tokens(tokens):
             "may_be_bare",
             "range(1, len(subword) + 1)",
             "range(1, len(subword))",
-            "`▁an` itself",
+            "The subword itself is a beginning.",
         ),
         ("may_be_bare", "may_be_bare", '"▁" in vocab and ', "", "Without a ▁"),
         (
@@ -606,7 +605,13 @@ def replay(split, merges):
             "differ += len(replayed) != len(longest)",
             "By replay",
         ),
-        ("count_both", "count_both", "replay(list(", "encoder.encode((", "By replay"),
+        (
+            "count_both",
+            "count_both",
+            'replay(list("▁" + word), merges)',
+            'encoder.encode("▁" + word)',
+            "By replay",
+        ),
         ("my_score", "my_score", "Cxy / max(Cx, Cy)", "Cxy / (Cx * Cy)", "the score 'ratio'"),
         ("my_score", "my_score", "Cxy / max(Cx, Cy)", "2 * Cxy + 1", "the score 'frequency'"),
         ("my_score", "my_score", "Cxy / max(Cx, Cy)", "str(Cxy)", "A score is a number"),
