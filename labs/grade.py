@@ -17,7 +17,8 @@ import shutil
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +27,21 @@ NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note"]
 
 
-def open_course(folder: Path) -> Any:
-    """Return nbgrader's API for a course in `folder`, which has the labs' sources."""
+def open_course(folder: Path, names: Iterable[str] = NAMES) -> Any:
+    """Return nbgrader's API for a course in `folder` that has handed out these labs."""
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import PyFileConfigLoader
 
     # nbgrader calls programs that are installed beside it, also where no environment is active.
     os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    warnings.filterwarnings("ignore", module=r"nbgrader\.")  # of its database, to its authors
     shutil.copytree(LABS / "source", folder / "source")
     config = PyFileConfigLoader("nbgrader_config.py", path=str(LABS)).load_config()
     config.CourseDirectory.root = str(folder)
     config.CourseDirectory.db_url = f"sqlite:///{folder / 'gradebook.db'}"
     api = NbGraderAPI(config=config)
     api.log.setLevel(logging.ERROR)
-    for name in NAMES:
+    for name in names:
         _must(api.generate_assignment(name, create=True))
     return api
 
@@ -60,22 +62,20 @@ def find_submissions(folder: Path) -> Iterator[tuple[str, str, Path]]:
 
 def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]]:
     """Yield a row of COLUMNS for each notebook that was handed in."""
+    submissions = list(find_submissions(folder))
     with tempfile.TemporaryDirectory() as temporary:
         course = Path(temporary)
-        api = open_course(course)
+        api = open_course(course, dict.fromkeys(name for _, name, _ in submissions))
         ids: dict[str, str] = {}
-        for student, name, notebook in find_submissions(folder):
+        for student, name, notebook in submissions:
             # What a folder may be called, an id of nbgrader may not.
             number = ids.setdefault(student, f"student{len(ids) + 1:04}")
             place = course / "submitted" / number / name
-            alone = len(list(notebook.parent.glob("*.ipynb"))) == 1
-            if alone:  # with what lies beside it, such as a text
-                shutil.copytree(notebook.parent, place, ignore=shutil.ignore_patterns("*.ipynb"))
-            place.mkdir(parents=True, exist_ok=True)
+            place.mkdir(parents=True)
+            for path in notebook.parent.iterdir():  # such as the text of the project
+                if path.is_file() and path.suffix != ".ipynb":
+                    shutil.copy(path, place)
             shutil.copy(notebook, place / f"{name}.ipynb")
-            beside = notebook.parent / "corpus.txt"
-            if beside.is_file():
-                shutil.copy(beside, place)
             result = api.autograde(name, number, create=True)
             row = {"student": student, "lab": name}
             if result["success"]:

@@ -6,5 +6,3 @@ c.CourseDirectory.course_id = "wpedu"
 # A cell that runs for a minute is interrupted, and the ones after it are run.
 c.Execute.timeout = 60
 c.Execute.interrupt_on_timeout = True
-# What is graded by hand has no tests, and a lab may have several versions in one term.
-c.CheckCellMetadata.enabled = True

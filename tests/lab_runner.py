@@ -1,6 +1,7 @@
 """Runs a lab in this process: its cells, one after the other, and the points that they give.
 
-What nbgrader does in a kernel: a test cell gives its points if it ends without an error.
+What nbgrader does in a kernel: a test cell gives its points if it ends without an error, and
+writes nothing to stderr.
 """
 
 import contextlib
@@ -44,13 +45,15 @@ class Lab:
         """Run a cell; return the error that it ends in, or None."""
         self.namespace["In"].append(source)
         sys.path.insert(0, str(LABS))
+        warnings = io.StringIO()
         try:
-            with contextlib.redirect_stdout(self.output):
+            with contextlib.redirect_stdout(self.output), contextlib.redirect_stderr(warnings):
                 exec(compile(source, f"<a cell of {self.name}>", "exec"), self.namespace)
         except Exception as error:
             return error
         finally:
             sys.path.remove(str(LABS))
+        return RuntimeError(warnings.getvalue()) if warnings.getvalue() else None
 
     def run_all(self):
         """Run all cells; return the error of each cell that ended in one."""

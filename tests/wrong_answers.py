@@ -133,8 +133,8 @@ WRONG = {
         (
             "avoided",
             "avoided",
-            "each = {(x, y): n / (tokens[x] * tokens[y]) for (x, y), n in pairs.items() if n >= least}",
-            "each = {p: g for p, g in all_gains(word_counts).items() if pairs[p] >= least}",
+            "return sorted(each",
+            "gains = all_gains(word_counts)\n    each = {p: gains[p] for p in each}\n    return sorted(each",
             "Of Homer's pairs",
         ),
     ],
@@ -269,7 +269,8 @@ def train_sorted(word_counts, num_merges, least=1):
             "train_sorted",
             "train_sorted",
             "    merges = []",
-            "    word_counts = {w: n for w, n in word_counts.items() if n >= least}\n    merges = []",
+            "    word_counts = {w: word_counts[w] for w in splits if word_counts[w] >= least}\n"
+            "    merges = []",
             "eight times|five times",
         ),
         ("train_sorted", "real", "best_pair(gains)", "max(gains, key=gains.get)", "many ties"),
@@ -492,7 +493,7 @@ def bert_ids(vocab):
             "bert_encode_ids",
             "bert_encode_ids",
             '            return [ids["[UNK]"]]\n        start = end',
-            '            found.append(ids["[UNK]"])\n            end = start + 1\n        start = end',
+            "            found.append(0)\n            end = start + 1\n        start = end",
             "the whole word is [UNK]",
         ),
         (
@@ -639,7 +640,7 @@ def replay(split, merges):
             "text",
             "text",
             None,
-            'from wpedu import load_corpus\ntext = " ".join(load_corpus("homer").word_counts.elements())',
+            'import wpedu\ntext = " ".join(wpedu.load_corpus("homer").word_counts.elements())',
             "in English",
         ),
         (
