@@ -134,7 +134,8 @@ WRONG = {
             "avoided",
             "avoided",
             "return sorted(each",
-            "gains = all_gains(word_counts)\n    each = {p: gains[p] for p in each}\n    return sorted(each",
+            "each = {p: g for p, g in all_gains(word_counts).items() if p in each}\n"
+            "    return sorted(each",
             "Of Homer's pairs",
         ),
     ],
@@ -450,6 +451,7 @@ def to_bert_tokens(tokens):
         # the obvious conversion
         ("bert_ids", "bert_ids", "if may_be_bare(subword, vocab):", "if True:", "A bare `ans`"),
         ("bert_ids", "bert_ids", 'in ("▁", "[UNK]")', 'in ("[UNK]",)', "The lone ▁"),
+        ("bert_ids", "bert_ids", 'in ("▁", "[UNK]")', '== "▁"', "is special, and no subword"),
         # the order of notebook 06
         (
             "bert_ids",
