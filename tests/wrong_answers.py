@@ -330,7 +330,6 @@ def mended_1(word, vocab):
         ("mended_3", "mended_3", "end - longest)", "end - longest + 1)", "The longest subword"),
         ("mended_3", "mended_3", "max(0, end - longest)", "0", "it takes too long"),
         ("mended_3", "mended_3", 'return ["[UNK]"]', "break", "the whole word is unknown"),
-        ("mended_3", "mended_3", ", default=0", "", "empty"),
         # the first way of notebook 05
         (
             "encode_with_places",
