@@ -507,6 +507,16 @@ def test_transformers_opens_it_with_equal_ids_on_all_of_homer(
     assert opened(homer_text)["input_ids"] == judge.ours.encode(homer_text).ids
 
 
+def test_transformers_gives_an_apostrophe_back_when_it_is_asked_to_clean_up(transformers, tmp_path):
+    pytest.importorskip("transformers", minversion="5")  # before, it cleans up unasked
+    bert = BertTokenizer(to_ids([*SPECIAL_TOKENS, "don", "'", "t"]), lowercase=False)
+    bert.save_pretrained(tmp_path)
+    opened = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    ids = bert.encode("don't").ids[1:-1]
+    assert opened.decode(ids) == bert.decode(ids) == "don ' t"
+    assert opened.decode(ids, clean_up_tokenization_spaces=True) == "don't"
+
+
 @pytest.mark.parametrize("missing", [None, "[PAD]", "[MASK]"])
 def test_transformers_adds_no_token_of_its_own(transformers, tmp_path, missing):
     tokens = [token for token in SPECIAL_TOKENS if token != missing]
