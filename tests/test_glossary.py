@@ -10,7 +10,12 @@ PAGE = Path(__file__).parent.parent / "docs" / "glossary.md"
 ENTRY = re.compile(r"^- \*\*(.+?)\*\* \(\[(\d\d)\]\(\.\./notebooks/(\w+)\.ipynb\)\): (.+)$", re.M)
 ENTRIES = ENTRY.findall(PAGE.read_text(encoding="utf-8"))
 # The same letters in another sense.
-OTHERWISE = {"normalization": "normalization form C", "open": "open-sourced", "trie": "tries"}
+OTHERWISE = {
+    "normalization": "normalization form C",
+    "open": "open-sourced",
+    "ratio": "association ratio",
+    "trie": "tries",
+}
 
 
 def prose(name) -> str:
