@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import wpedu
-from wpedu import WordPiece, pair_gains, to_bert, train
+from wpedu import WordPiece, merge_pair, pair_gains, to_bert, train
 from wpedu.fast.row import Row
 
 PAGE = Path(__file__).parent.parent / "docs" / "book.md"
@@ -77,6 +77,21 @@ def test_what_becomes_of_an_unknown_word_and_of_a_lone_mark():
 
 def test_training_ends_with_the_last_pair():
     assert train({"an": 1}, 10) == [("▁", "a"), ("▁a", "n")]
+
+
+def test_the_keys_of_splits_have_no_mark():
+    assert pair_gains({"an": list("▁an")}, {"an": 1}).keys() == {("▁", "a"), ("a", "n")}
+
+
+def test_a_pair_may_be_a_list_and_no_mistake_is_silent():
+    assert merge_pair(["a", "n"], list("▁an")) == merge_pair(("a", "n"), list("▁an")) == ["▁", "an"]
+    with pytest.raises(TypeError, match="pair must be two subwords"):
+        merge_pair("an", list("▁an"))
+
+
+def test_the_merges_are_tuples_and_the_encoder_shows_no_regex(wp):
+    assert {type(pair) for pair in wp.merges} == {tuple}
+    assert [name for name in dir(wpedu.RegexEncoder(wp.vocab)) if name[0] != "_"] == ["encode"]
 
 
 def test_a_mark_in_the_text_does_not_start_a_word(wp):
