@@ -1,8 +1,10 @@
 """The site holds together: from a folder, from a server, and with nothing from elsewhere."""
 
+import doctest
 import json
 import os
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 KINDS = ["index.html", "notebooks/02_pair_gains.html", "api.html", "search.html?q=gain"]
 LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
@@ -39,6 +42,13 @@ def pages(site):
     others = {"lite", "_static"}
     paths = (p for p in site.rglob("*.html") if p.relative_to(site).parts[0] not in others)
     return {path.resolve(): Page(path) for path in paths}
+
+
+@pytest.mark.parametrize("name", ["address", "mathml", "pages"])
+def test_what_makes_the_site_does_what_it_shows(name):
+    module = pytest.importorskip(name, reason='the extra "docs" is not installed')
+    result = doctest.testmod(module)
+    assert result.attempted and not result.failed
 
 
 def test_every_notebook_has_a_page(site):
