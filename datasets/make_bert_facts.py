@@ -16,6 +16,7 @@ from wpedu._files import write_atomically
 from wpedu.bert.normalization import normalize_with_places, split_words
 from wpedu.corpus import DATASETS
 from wpedu.measures import (
+    count_tokens,
     dead_entries,
     greedy_cost,
     long_entries,
@@ -30,6 +31,7 @@ def facts_of(vocab, lowercase=True):
     long, opened = long_entries(vocab), open_entries(vocab)
     unexplained = open_without_marks(vocab, opened)
     unreachable = unreachable_entries(vocab, lambda text: words_of(text, lowercase))
+    layout = layout_of(vocab)
     return {
         "entries": len(vocab),
         "in_brackets": sum(map(is_in_brackets, vocab)),
@@ -39,13 +41,14 @@ def facts_of(vocab, lowercase=True):
         "open_without_marks": {"all": len(unexplained), "first": unexplained[:8]},
         "open_first_bare": [entry for entry in opened if not continues(entry)][:12],
         "open_first_continuing": [entry for entry in opened if continues(entry)][:8],
-        "layout": layout_of(vocab),
+        "missing_of_first": missing_of(opened[0], vocab) if opened else {},
+        "layout": layout,
         "unreachable": {
             "continuing_characters": sum(continues(e) and len(e) == 3 for e in unreachable),
             "others": [e for e in unreachable if not (continues(e) and len(e) == 3)],
             "examples": [e for e in unreachable if continues(e)][:4] + unreachable[-4:],
         },
-        "on_homer": on_homer(vocab, lowercase),
+        "on_homer": on_homer(vocab, lowercase, layout),
     }
 
 
@@ -66,6 +69,14 @@ def is_two(text, texts):
     """Whether a text is two of the texts, one after the other."""
     places = range(1, len(text))
     return any(text[:place] in texts and text[place:] in texts for place in places)
+
+
+def missing_of(entry, vocab):
+    """Return the cuts of an entry into two, each with what of it is no entry."""
+    known, text = set(vocab), text_of(entry)
+    mark = "##" if continues(entry) else ""
+    cuts = [(mark + text[:place], "##" + text[place:]) for place in range(1, len(text))]
+    return {" ".join(cut): [part for part in cut if part not in known] for cut in cuts}
 
 
 def layout_of(vocab):
@@ -94,15 +105,22 @@ def layout_of(vocab):
     }
 
 
-def on_homer(vocab, lowercase):
-    """Return the measures on the words that BERT makes of Homer's, where it can cut them."""
+def on_homer(vocab, lowercase, layout):
+    """Return the measures on the words that BERT makes of Homer's, where it can cut them.
+
+    Where what is between the characters and the closing run is in order of frequency, most of what
+    is used of it is in its first quarter.
+    """
     characters = {entry for entry in vocab if len(entry) == 1}
     counts = Counter()
     for text, number in load_corpus("homer").word_counts.items():
         for word in words_of(text, lowercase):
             if characters.issuperset(word):
                 counts[word] += number
-    cost = greedy_cost(vocab, counts)
+    cost, used = greedy_cost(vocab, counts), count_tokens(vocab, counts)
+    between = vocab[layout["first_and_last_id"][1] + 1 : layout["closing_run_begins_at"]]
+    all_used = sum(used[entry] for entry in between)
+    first_used = sum(used[entry] for entry in between[: len(between) // 4])
     return {
         "words": counts.total(),
         "distinct_words": len(counts),
@@ -110,6 +128,7 @@ def on_homer(vocab, lowercase):
         "greedy_cost_types": round(cost.types, 6),
         "greedy_cost_tokens": round(cost.tokens, 6),
         "dead": len(dead_entries(vocab, counts)),
+        "in_first_quarter": round(first_used / all_used, 4) if all_used else None,
     }
 
 

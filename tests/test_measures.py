@@ -237,6 +237,52 @@ def test_the_trainers_of_hugging_face_leave_closed_vocabularies(homer, name, pre
     assert open_entries(vocab) == []
 
 
+def test_a_limit_on_the_alphabet_and_a_least_frequency_open_nothing(homer):
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
+    trainer = tokenizers.trainers.WordPieceTrainer(
+        vocab_size=3000, min_frequency=5, limit_alphabet=24, show_progress=False
+    )
+    words = (word for word, count in homer.word_counts.items() for _ in range(min(count, 9)))
+    tokenizer.train_from_iterator(words, trainer)
+    vocab = list(tokenizer.get_vocab())
+    assert sum(len(entry) == 1 for entry in vocab) == 24
+    assert 1000 < len(long_entries(vocab)) < 3000
+    assert open_entries(vocab) == []
+
+
+words_in_two_cases = st.dictionaries(
+    st.text("abAB", min_size=1, max_size=6), st.integers(1, 9)
+).map(lambda words: {"b": 1, **words})
+
+
+@given(words_in_two_cases, words_in_two_cases)
+def test_what_is_done_to_a_merged_vocabulary_opens_nothing(some, others):
+    """Lowercasing (letter for letter), leaving a character out, and a union; not so pruning."""
+    first, second = train_bert_vocab(some, 40), train_bert_vocab(others, 40, "frequency")
+    assert open_entries([entry.lower() for entry in first if entry[0] != "["]) == []
+    assert open_entries([entry for entry in first if "A" not in entry]) == []
+    assert open_entries(list(dict.fromkeys(first + second))) == []
+
+
+def pruned(vocab, word_counts, least):
+    """The vocabulary without the long entries that longest match uses fewer than `least` times."""
+    used, long = count_tokens(vocab, word_counts), set(long_entries(vocab))
+    return [entry for entry in vocab if entry not in long or used[entry] >= least]
+
+
+def test_leaving_out_what_is_never_used_opens_a_merged_vocabulary(homer):
+    vocab = train_bert_vocab(FIVE_WORDS, 17)
+    assert "##ea" in vocab and "##ea" not in pruned(vocab, FIVE_WORDS, 1)
+    assert open_entries(vocab) == [] and "sea" in open_entries(pruned(vocab, FIVE_WORDS, 1))
+
+    vocab = pruned(train_bert_vocab(homer.word_counts, 2000), homer.word_counts, 20)
+    for continuing, share in ((False, 0.235), (True, 0.017)):
+        of = [entry for entry in long_entries(vocab) if entry.startswith("##") == continuing]
+        opened = set(open_entries(vocab)).intersection(of)
+        assert len(opened) / len(of) == pytest.approx(share, abs=0.0005)
+
+
 def test_closed_is_what_the_second_way_says(homer, merged):
     for vocab in (train_top_down(homer.word_counts, 100), merged):
         expected = [e for e in long_entries(vocab) if not is_two_entries(e, set(vocab))]
