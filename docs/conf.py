@@ -55,7 +55,7 @@ html_theme_options = {
     "use_fullscreen_button": False,
     "navbar_persistent": [],  # the search is at the side
     "show_toc_level": 2,
-    "show_navbar_depth": 1,
+    "max_navbar_depth": 1,  # what opens deeper levels is a button without a name
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
     **launch_options(PROJECT["urls"]),
