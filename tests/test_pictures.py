@@ -73,7 +73,7 @@ def test_images_of_two_versions_of_matplotlib_are_not_compared_by_their_pixels()
     html = html_of(draw_merges([9, 3], [2, 3]))
     (_, one), (_, painted), (_, older) = images(
         {"data": {"text/html": text}}
-        for text in (html, repainted(html), repainted(html, Software="matplotlib 3.8.0"))
+        for text in (html, repainted(html), repainted(html, Software="matplotlib 1.5.0"))
     )
     assert not look_the_same(painted, one)
     assert look_the_same(older, one)
