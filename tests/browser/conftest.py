@@ -13,23 +13,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from chromium import launch
 
 PAGE = Path(__file__).parents[2] / "docs" / "playground"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-OPTIONS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
 @pytest.fixture(scope="session")
 def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with api.sync_playwright() as playwright:
-        found = next(filter(None, map(shutil.which, NAMES)), None)
-        if found is None and not Path(playwright.chromium.executable_path).is_file():
-            pytest.skip("there is no Chromium: apt-get install chromium, or playwright install")
-        browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
-        yield browser
-        browser.close()
+    yield from launch()
 
 
 @pytest.fixture(scope="session")

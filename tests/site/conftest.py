@@ -5,7 +5,6 @@ Chromium: `pytest -o addopts="-rs" tests/site`. `SITE=folder` tests a site that 
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -14,11 +13,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from chromium import launch
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-OPTIONS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
 @pytest.fixture(scope="session")
@@ -61,14 +58,7 @@ def address(request, site):
 
 @pytest.fixture(scope="session")
 def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with api.sync_playwright() as playwright:
-        found = next(filter(None, map(shutil.which, NAMES)), None)
-        if found is None and not Path(playwright.chromium.executable_path).is_file():
-            pytest.skip("there is no Chromium: apt-get install chromium, or playwright install")
-        browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
-        yield browser
-        browser.close()
+    yield from launch()
 
 
 @pytest.fixture
