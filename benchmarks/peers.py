@@ -24,7 +24,7 @@ from wpedu.pretokenization import WORD_PATTERN
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 NAIVE = {"pretokenize", "count_words"}  # notebook 01
-NAIVE |= {"count_tokens_and_pairs", "pair_gains", "merge_pair", "train"}  # notebooks 02, 03
+NAIVE |= {"gain", "count_tokens_and_pairs", "pair_gains", "merge_pair", "train"}  # 02, 03
 
 
 class Alphabet(NamedTuple):

@@ -11,7 +11,7 @@ from make_merge_digests import PATH, digest
 from oracle import joined, pairs_of, train_from_scratch
 
 from wpedu.corpus import load_corpus
-from wpedu.fast.contest import Contest, _Columns
+from wpedu.fast.contest import Contest
 from wpedu.fast.row import Row
 from wpedu.scores import SCORES, frequency, likelihood
 from wpedu.training import _iter_merges_plain, build_vocab, merge_pair, train
@@ -189,7 +189,7 @@ def test_estimates_are_less_than_the_slack_away(word_counts, score):
     row = Row([["▁", *word] for word in word_counts], word_counts.values())
     contest = Contest(row, score)
     contest._fill(1)
-    estimates = score.estimate(_Columns(contest))
+    estimates = score.estimate(contest)
     for pair, slot in contest.slots.items():
         off = abs(estimates[slot] - row.score(pair, score))
         assert off < score.slack(estimates[slot], contest.n[slot])

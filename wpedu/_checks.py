@@ -169,9 +169,11 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
     for word, count in word_counts.items():
         if not isinstance(word, str):
             raise TypeError(f"words must be str, and {word!r} is {type(word).__name__}")
-        if isinstance(count, bool) or not hasattr(count, "__index__"):
-            raise TypeError(f"counts must be int, and {word!r} has {count!r}")
-        checked[word] = count = index(count)
+        if type(count) is not int:
+            if isinstance(count, bool) or not hasattr(count, "__index__"):
+                raise TypeError(f"counts must be int, and {word!r} has {count!r}")
+            count = index(count)
+        checked[word] = count
         if count < 1:
             raise ValueError(
                 f"a word that is counted occurs at least once, and {word!r} has {count}: "

@@ -36,9 +36,11 @@ class Columns(Protocol):
 
     n: Column  # Cxy, or the joins for a score that counts those
     log_n: Column
-    N: int
-    M: int
 
+    @property
+    def N(self) -> int: ...
+    @property
+    def M(self) -> int: ...
     @property
     def x(self) -> Column: ...  # Cx
     @property

@@ -41,7 +41,57 @@ def _iter_merges_fast(
         yield best
 
 
-class Contest:
+class _Columns:
+    """What a score asks about some pairs: `wpedu.scores.Columns`."""
+
+    n: Column
+    log_n: Column
+    left: Column
+    right: Column
+    token_counts: Column
+    token_logs: Column
+    row: Row
+
+    @property
+    def N(self) -> int:
+        return self.row.num_tokens
+
+    @property
+    def M(self) -> int:
+        return self.row.num_pairs
+
+    @property
+    def x(self) -> Column:
+        return self.token_counts.take(self.left)
+
+    @property
+    def y(self) -> Column:
+        return self.token_counts.take(self.right)
+
+    @property
+    def log_x(self) -> Column:
+        return self.token_logs.take(self.left)
+
+    @property
+    def log_y(self) -> Column:
+        return self.token_logs.take(self.right)
+
+    @property
+    def is_double(self) -> Column:
+        return self.left == self.right
+
+
+class _Some(_Columns):
+    """The columns of a contest for some of its slots."""
+
+    def __init__(self, contest: _Columns, slots: Column):
+        self.n, self.log_n = contest.n.take(slots), contest.log_n.take(slots)
+        self.left, self.right = contest.left.take(slots), contest.right.take(slots)
+        self.token_counts, self.token_logs = contest.token_counts, contest.token_logs
+        self.row = contest.row
+
+
+class Contest(_Columns):
     """The pairs that may be the best: those that occur at least `least` times, in columns.
 
     >>> from wpedu.scores import frequency
@@ -60,11 +110,9 @@ class Contest:
         # In each slot: a pair, its n (how often it occurs, or how many joins it makes) and the
         # logarithm, its first place, the ids of its tokens.
         self.pairs: list[Pair] = []
-        self.n: Column = np.empty(0)
-        self.log_n: Column = np.empty(0)
+        self.n, self.log_n = np.empty(0), np.empty(0)
         self.first: Column = np.empty(0, dtype=np.intp)
-        self.left: Column = np.empty(0, dtype=np.intp)
-        self.right: Column = np.empty(0, dtype=np.intp)
+        self.left, self.right = np.empty((2, 0), dtype=np.intp)
         self.least: float = inf
         self._fill(max(row.pair_counts.values(), default=1))
 
@@ -74,7 +122,7 @@ class Contest:
             self._fill(self.least)  # most slots are gaps
         score, num_tokens, num_pairs = self.score, self.row.num_tokens, self.row.num_pairs
         while True:
-            scores = score.estimate(_Columns(self))
+            scores = score.estimate(self)
             top = scores[scores.argmax()]  # in NumPy quicker than scores.max()
             near_top = top - score.slack(top, num_tokens)
             if self.least == 1 or near_top > score.bound(self.least - 1, num_tokens, num_pairs):
@@ -101,7 +149,7 @@ class Contest:
 
     def _best_of(self, near: Column, estimates: Column) -> Column:
         """Return those of the slots `near` whose pairs have the highest exact score."""
-        columns = _Columns(self, near)
+        columns = _Some(self, near)
         deciding = self.score.decided_by(columns)
         if max(column.max() for column in deciding) < 2**53:  # none of them was rounded
             if self.score.is_exact:
@@ -173,35 +221,3 @@ class Contest:
         # No pair of the contest has a token that is gone: 1 stands for 0, which has no logarithm.
         count = self.row.token_counts[token] or 1
         self.token_counts[token_id], self.token_logs[token_id] = count, log(count)
-
-
-class _Columns:
-    """What a score asks about the pairs in some slots, or in all: `wpedu.scores.Columns`."""
-
-    def __init__(self, contest: Contest, slots: Column | None = None):
-        columns = [contest.n, contest.log_n, contest.left, contest.right]
-        if slots is not None:
-            columns = [column.take(slots) for column in columns]
-        self.n, self.log_n, self._left, self._right = columns
-        self._token_counts, self._token_logs = contest.token_counts, contest.token_logs
-        self.N, self.M = contest.row.num_tokens, contest.row.num_pairs
-
-    @property
-    def x(self) -> Column:
-        return self._token_counts.take(self._left)
-
-    @property
-    def y(self) -> Column:
-        return self._token_counts.take(self._right)
-
-    @property
-    def log_x(self) -> Column:
-        return self._token_logs.take(self._left)
-
-    @property
-    def log_y(self) -> Column:
-        return self._token_logs.take(self._right)
-
-    @property
-    def is_double(self) -> Column:
-        return self._left == self._right
