@@ -1,7 +1,7 @@
 """Training in BERT's form, held against what others publish and give."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
@@ -107,16 +107,16 @@ def test_a_word_that_is_not_there_is_refused():
         train_bert_vocab({"hug": 0}, 70)
 
 
-@given(
-    st.dictionaries(
-        st.text(st.one_of(st.characters(), st.sampled_from("#[]a \x1c\ufeff"))), st.just(1)
-    )
-)
-def test_bert_takes_what_training_gives(word_counts):
+def is_taken(word):
     try:
-        vocab = train_bert_vocab(word_counts, 1_000)
+        return bool(train_bert_vocab({word: 1}, 1_000))
     except ValueError:
-        assume(False)
+        return False
+
+
+@given(st.sets(st.text(st.one_of(st.characters(), st.sampled_from("#[]a \x1c\ufeff")))))
+def test_bert_takes_what_training_gives(words):
+    vocab = train_bert_vocab(dict.fromkeys(filter(is_taken, words), 1), 1_000)
     assert list(BertTokenizer(vocab).vocab) == vocab
 
 
