@@ -4,9 +4,9 @@
     python labs/grade.py SUBMISSIONS --csv grades.csv    writes them, too
     python labs/grade.py SUBMISSIONS --feedback FOLDER   and a page for each notebook
 
-SUBMISSIONS holds a folder for each student, and somewhere in it the notebooks, under the names that
-they were handed out with: SUBMISSIONS/ana/lab1_words.ipynb. What nbgrader needs meanwhile is in a
-temporary folder. This runs the code of the students: do it where that can do no harm.
+SUBMISSIONS holds a folder for each student, and somewhere in it the notebooks, with the names that
+they were handed out with in theirs: SUBMISSIONS/ana/lab1_words.ipynb. What nbgrader needs meanwhile
+is in a temporary folder. This runs the code of the students: do it where that can do no harm.
 """
 
 import argparse
@@ -49,13 +49,13 @@ def open_course(folder: Path, names: Iterable[str] = NAMES) -> Any:
 def find_submissions(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield student, lab and notebook, in the order of their names.
 
-    Downloads may have something behind the name, such as `lab1_words (1).ipynb`. Of several
-    notebooks for one lab, the one that was changed last is taken.
+    Downloads may have more in the name, such as `ana_lab1_words (1).ipynb`. Of several notebooks
+    for one lab, the one that was changed last is taken.
     """
     for student in sorted(path for path in folder.iterdir() if path.is_dir()):
         found = [p for p in student.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
         for name in NAMES:
-            notebooks = [path for path in found if path.name.startswith(name)]
+            notebooks = [path for path in found if name in path.name]
             if notebooks:
                 yield student.name, name, max(notebooks, key=lambda path: path.stat().st_mtime)
 
