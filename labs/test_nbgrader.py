@@ -6,7 +6,9 @@ pip install -e '.[labs,test]' && pytest -o addopts="" labs/test_nbgrader.py
 import csv
 import filecmp
 import json
+import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +50,7 @@ def table(tmp_path_factory):
         shutil.copytree(LABS / "source" / name, handed_in / "solved" / name)
         place = handed_in / "Blank, B. (42) + é"
         place.mkdir(exist_ok=True)
-        shutil.copy(LABS / "release" / name / f"{name}.ipynb", place / f"{name} (1).ipynb")
+        shutil.copy(LABS / "release" / name / f"{name}.ipynb", place / f"blank_{name} (1).ipynb")
     spoilt = handed_in / "spoilt" / "lab4_encoders.ipynb"
     spoilt.parent.mkdir()
     shutil.copy(LABS / "source" / "lab4_encoders" / spoilt.name, spoilt)
@@ -99,3 +101,46 @@ def test_a_file_that_is_no_notebook_is_named(table):
 def test_feedback_says_what_was_wrong(table):
     page = (table[1] / "feedback" / "spoilt" / "lab4_encoders.html").read_text(encoding="utf-8")
     assert "No subword fits x" in page or "From the right." in page
+
+
+HARM = """\
+import socket
+from pathlib import Path
+
+my_corpus = {{"xy": 5, "x": 50, "y": 50}}
+for harm in [
+    lambda: Path({file!r}).write_text("here"),
+    lambda: socket.create_connection({address}, timeout=2),
+]:
+    try:
+        harm()
+    except OSError:
+        continue
+    my_corpus = None
+"""
+
+
+def can_shut_in() -> bool:
+    shut_in = [shutil.which("bwrap") or "false", "--ro-bind", "/", "/", "--unshare-all", "true"]
+    return subprocess.run(shut_in, capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not can_shut_in(), reason="bubblewrap is not here, or may not be used")
+def test_the_command_that_shuts_grading_in_grades_and_keeps_harm_out(tmp_path):
+    readme = (LABS / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^```sh\n(bwrap .*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    folder = tmp_path / "grading"
+    notebook = folder / "submissions" / "ana" / "lab2_gains.ipynb"
+    notebook.parent.mkdir(parents=True)
+    shutil.copy(LABS / "source" / "lab2_gains" / notebook.name, notebook)
+    command = command.replace('"$PWD/grading"', f"'{folder}'").replace("grading/", f"{folder}/")
+    command = command.replace("    python ", f"    {sys.executable} ")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        harm = HARM.format(file=str(LABS / "written"), address=server.getsockname())
+        change(notebook, "negative", harm)  # no points if any of it can be done
+        subprocess.run(["bash", "-c", command], check=True, cwd=LABS.parent, capture_output=True)
+    with (folder / "grades.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["points"] == row["of"]
+    assert (folder / "feedback" / "ana" / "lab2_gains.html").exists()
+    assert not (LABS / "written").exists()
