@@ -99,6 +99,25 @@ def test_each_session_takes_45_minutes():
     assert totals == [45, 45, 45]
 
 
+def test_each_slide_is_in_a_session():
+    ranges = re.findall(r"^\| \d+ \| .* \| (\d+)–(\d+) \| .* \|$", GUIDE, re.MULTILINE)
+    shown = [slide for a, b in ranges for slide in range(int(a), int(b) + 1)]
+    assert shown == list(range(1, len(SLIDE) + 1))
+    (second,) = [i for i, slide in enumerate(SLIDE, 1) if slide.startswith("## Second session")]
+    assert GUIDE.index("Second session:") < GUIDE.index(f"| {second}–")
+
+
+def test_the_labs_of_the_guide_are_those_of_the_labs():
+    readme = (ROOT / "labs" / "README.md").read_text(encoding="utf-8")
+    there = re.findall(r"^\| \[(\w+).*\| (\d+)(?: \+ (\d+) by hand)? \| (.*) \|$", readme, re.M)
+    table = GUIDE.partition("### Which lab")[2].partition("\n\n")[2]
+    here = re.findall(r"^\| (\w+) \| (.*?) \| (\d+)(?:, and (\d+) by hand)? \|", table, re.M)
+    assert len(here) == 7
+    assert [(lab, points, hand, time) for lab, time, points, hand in here] == [
+        (lab.lower(), points, hand, time.removesuffix(" min")) for lab, points, hand, time in there
+    ]
+
+
 def test_each_notebook_has_its_section_with_three_misconceptions_and_two_questions():
     assert list(SECTIONS) == [name[:2] for name in NAMES]
     for number, section in SECTIONS.items():
