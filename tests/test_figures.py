@@ -324,6 +324,11 @@ def test_the_description_of_bars_says_what_holds_at_each_run():
     assert picture.alt == "seconds, a bar for each way: slow, fast. The fast way wins."
 
 
+def test_the_description_of_bars_is_one_line():
+    picture = draw_bars({"slow\n9 times": 2.0, "fast\n9 times": 0.1}, "seconds")
+    assert picture.alt == "seconds, a bar for each of these: slow 9 times, fast 9 times."
+
+
 @cache
 def shown(name):
     """Return the width, the description and the PNG of the image that a notebook shows."""

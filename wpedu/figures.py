@@ -220,8 +220,9 @@ def draw_bars(
     axes.set_xticks(places, list(values))
     axes.set_ylabel(ylabel)
     axes.set_xlabel(xlabel)
-    names = f"{ylabel}, a bar for each {xlabel or 'of these'}: {', '.join(values)}."
-    return Picture(figure, f"{names} {shows}".rstrip(), changes=True)
+    names = ", ".join(" ".join(name.split()) for name in values)  # they may be on several lines
+    told = f"{ylabel}, a bar for each {xlabel or 'of these'}: {names}. {shows}"
+    return Picture(figure, told.rstrip(), changes=True)
 
 
 def draw_curves(
