@@ -14,6 +14,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from wpedu import load_corpus
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
@@ -185,6 +187,24 @@ def test_links_to_files_lead_somewhere(path):
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     local = {link.partition("#")[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
+
+
+@pytest.fixture(scope="module")
+def own_texts(tmp_path_factory):
+    """Return a folder with a text of a few pages, which is not Homer's."""
+    words = [word for word, count in load_corpus("dickens").word_counts.items() if count > 9]
+    folder = tmp_path_factory.mktemp("texts")
+    (folder / "own.txt").write_text(" ".join(2 * words[:1_500]), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("stem", NAMES[:7])
+def test_the_walk_runs_with_another_corpus(stem, own_texts):
+    cells = nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    line = 'homer = load_corpus("homer")\n'
+    assert code.count(line) == 1
+    exec(code.replace(line, f"homer = load_corpus({str(own_texts)!r})\n"), {})
 
 
 def stream(name, text):
