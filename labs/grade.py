@@ -46,18 +46,18 @@ def open_course(folder: Path, names: Iterable[str] = NAMES) -> Any:
     return api
 
 
-def find_submissions(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    """Yield student, lab and notebook, in the order of their names.
+def find_submissions(folder: Path) -> Iterator[tuple[str, str, list[Path]]]:
+    """Yield student, lab and notebooks, the one that was changed last in front, by their names.
 
-    Downloads may have more in the name, such as `ana_lab1_words (1).ipynb`. Of several notebooks
-    for one lab, the one that was changed last is taken.
+    Downloads may have more in the name, such as `ana_lab1_words (1).ipynb`.
     """
     for student in sorted(path for path in folder.iterdir() if path.is_dir()):
         found = [p for p in student.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
         for name in NAMES:
             notebooks = [path for path in found if name in path.name]
             if notebooks:
-                yield student.name, name, max(notebooks, key=lambda path: path.stat().st_mtime)
+                notebooks.sort(key=lambda path: (path.stat().st_mtime, path), reverse=True)
+                yield student.name, name, notebooks
 
 
 def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]]:
@@ -67,7 +67,7 @@ def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]
         course = Path(temporary)
         api = open_course(course, dict.fromkeys(name for _, name, _ in submissions))
         ids: dict[str, str] = {}
-        for student, name, notebook in submissions:
+        for student, name, (notebook, *older) in submissions:
             # What a folder may be called, an id of nbgrader may not.
             number = ids.setdefault(student, f"student{len(ids) + 1:04}")
             place = course / "submitted" / number / name
@@ -77,6 +77,7 @@ def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]
                     shutil.copy(path, place)
             shutil.copy(notebook, place / f"{name}.ipynb")
             result = api.autograde(name, number, create=True)
+            notes = [f"of {1 + len(older)} notebooks, the newest"] if older else []
             row = {"student": student, "lab": name}
             if result["success"]:
                 row |= _points(api, name, number)
@@ -87,8 +88,9 @@ def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]
                     shutil.copy(page, feedback / student)
             else:
                 lines = (result.get("error") or result.get("log") or "").strip().splitlines()
-                row |= {"points": 0, "note": "not graded: " + (lines[-1] if lines else "?")}
-            yield row
+                row["points"] = 0
+                notes.append("not graded: " + (lines[-1] if lines else "?"))
+            yield row | {"note": "; ".join(notes)}
 
 
 def _points(api: Any, name: str, number: str) -> dict[str, Any]:
@@ -101,7 +103,6 @@ def _points(api: Any, name: str, number: str) -> dict[str, Any]:
             "of": round(sum(g.max_score for g in by_test)),
             "by hand": round(sum(g.max_score for g in grades) - sum(g.max_score for g in by_test)),
             "failed": " ".join(failed),
-            "note": "",
         }
 
 

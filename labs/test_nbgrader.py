@@ -6,6 +6,7 @@ pip install -e '.[labs,test]' && pytest -o addopts="" labs/test_nbgrader.py
 import csv
 import filecmp
 import json
+import os
 import re
 import shutil
 import socket
@@ -51,6 +52,9 @@ def table(tmp_path_factory):
         place = handed_in / "Blank, B. (42) + é"
         place.mkdir(exist_ok=True)
         shutil.copy(LABS / "release" / name / f"{name}.ipynb", place / f"blank_{name} (1).ipynb")
+    older = handed_in / "solved" / "lab2_gains old.ipynb"
+    shutil.copy(LABS / "release" / "lab2_gains" / "lab2_gains.ipynb", older)
+    os.utime(older, (0, 0))
     spoilt = handed_in / "spoilt" / "lab4_encoders.ipynb"
     spoilt.parent.mkdir()
     shutil.copy(LABS / "source" / "lab4_encoders" / spoilt.name, spoilt)
@@ -78,6 +82,7 @@ def table(tmp_path_factory):
 def test_solutions_get_all_points(table, name):
     row = table[0]["solved", name]
     assert row["points"] == row["of"] and int(row["of"]) > 0 and row["failed"] == ""
+    assert row["note"] == ("of 2 notebooks, the newest" if name == "lab2_gains" else "")
     assert (int(row["by hand"]) > 0) is (name in ("lab6_scores", "project"))
 
 
