@@ -1,9 +1,12 @@
 """What docs/guide.md, the slides and the handout say of the notebooks is so."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zipfile
 from collections import Counter
 from math import log
 from pathlib import Path
@@ -219,7 +222,7 @@ def test_the_right_answers_that_need_homer(homer):
     assert [right("08.1")] == winners
     assert [right("08.2")] == fewest_tokens()
     assert [right("09.1")] == medical()
-    assert "52,234" in right("10.1")
+    assert "80,231" in QUESTIONS["10.1"][0] and "52,234" in QUESTIONS["10.1"][0]
 
 
 def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
@@ -243,6 +246,25 @@ def test_the_setup_check_says_in_one_line_that_all_is_ready():
     assert result.returncode == 0, result.stderr
     assert re.fullmatch(r"READY: Python 3\.\d+, wpedu \S+\n", result.stdout)
     assert "python labs/check_setup.py" in GUIDE
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no clone")
+def test_what_is_packed_for_students_can_be_installed_and_has_no_solutions(tmp_path):
+    (command,) = re.findall(r"^```sh\n(git archive .*)\n```$", GUIDE, re.MULTILINE)
+    packed = tmp_path / "wpedu.zip"
+    subprocess.run(shlex.split(command.replace("wpedu.zip", str(packed))), check=True, cwd=ROOT)
+    with zipfile.ZipFile(packed) as archive:
+        names = {name.removeprefix("wpedu/") for name in archive.namelist()}
+        archive.extractall(tmp_path)
+    assert {"README.md", "pyproject.toml", "labs/check_setup.py", "labs/README.md"} <= names
+    assert {f"notebooks/{name}.ipynb" for name in NAMES} <= names
+    releases = {path.relative_to(ROOT).as_posix() for path in (ROOT / "labs").glob("release/*/*")}
+    assert {name for name in releases if name.endswith((".ipynb", "checks.py"))} <= names
+    assert not [n for n in names if n.startswith(("tests/", "labs/source/", "labs/answers/"))]
+    command = [sys.executable, "labs/check_setup.py"]
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "wpedu")}
+    out = subprocess.run(command, cwd=tmp_path / "wpedu", env=env, check=True, capture_output=True)
+    assert out.stdout.startswith(b"READY")
 
 
 # The slides
