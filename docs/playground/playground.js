@@ -62,30 +62,40 @@ function drawSlider() {
 }
 
 function drawNextMerges() {
-  const rows = [["gain", GAIN], ["frequency", FREQUENCY]].map(([row, vocabulary]) => {
-    const name = make("dt", {}, `Next by ${row}`);
+  const rows = [[GAIN, ["gain"]], [FREQUENCY, ["frequency", "bpe"]]].map(([vocabulary, ways]) => {
+    const { score } = vocabulary;
+    const name = make("dt", {}, `Next by ${score}`);
     if (state.n >= vocabulary.merges.length) {
       return [name, make("dd", {}, "no pair is left: every word of Homer is one token")];
     }
     const { x, y, token, count, gain } = vocabulary.merge(state.n);
     const tokens = [x, y, token].map((one, i) => make("span", { class: "name", "data-tint": i }, ...withMark(one)));
-    const worth = row === "gain"
+    const worth = score === "gain"
       ? `gain ${withCommas(gain, 1)}, ${withCommas(count)} × in Homer`
       : `${withCommas(count)} × in Homer`;
     const merge = make("span", { class: "merge" }, tokens[0], " + ", tokens[1], " → ", tokens[2]);
-    return [name, make("dd", {}, merge, make("span", { class: "worth" }, worth), drawChanges(row, state.n))];
+    return [name, make("dd", {}, merge, make("span", { class: "worth" }, worth), drawChanges(ways, state.n))];
   });
   byId("next-merges").replaceChildren(...rows.flat());
 }
 
-// Says which tokens of the sentence the next merge changes.
-function drawChanges(row, n) {
-  const told = changes(row, n).map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
-  const line = make("span", { class: "changes" });
-  if (!told.length) line.append("changes nothing in the sentence");
-  else line.append("changes ", make("span", { class: "spelled" }, told.slice(0, 3).join(", ")));
-  if (told.length > 3) line.append(` and ${told.length - 3} more`);
+// Says which tokens of the sentence the next merge changes; and in which row, where two that make
+// the same merge use it differently.
+function drawChanges(rows, n) {
+  let said = rows.map((row) => ({ way: WAYS[row], told: tell(changes(row, n)) }));
+  if (said.every(({ told }) => told === said[0].told)) said = [{ way: "", told: said[0].told }];
+  said = said.filter(({ told }) => told);
+  const line = make("span", { class: "changes" }, said.length ? "changes " : "changes nothing in the sentence");
+  said.forEach(({ way, told }, i) => line.append(i ? "; " : "", way, make("span", { class: "spelled" }, told)));
   return line;
+}
+
+const WAYS = { frequency: "by longest match ", bpe: "by replaying " };
+
+function tell(changes) {
+  const told = changes.map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
+  const more = told.length > 3 ? ` and ${told.length - 3} more` : "";
+  return told.slice(0, 3).join(", ") + more;
 }
 
 // Returns [tokens before, tokens after] of each word of the sentence that merge n + 1 changes.
@@ -294,7 +304,7 @@ function stop() {
 
 // For screen readers, where the reader has stopped.
 function tellStatus() {
-  const next = [...byId("next-merges").querySelectorAll("dd")][0].textContent;
+  const next = Array.from(byId("next-merges").querySelector("dd").childNodes, (part) => part.textContent).join("; ");
   byId("status").textContent = `${plural(state.n, "merge")}. Next by gain: ${next}`;
 }
 

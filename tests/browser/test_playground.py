@@ -415,7 +415,9 @@ def test_one_merge_on_and_back(page, from_disk):
     assert page.locator("#merges").input_value() == "1"
     assert page.locator("#gain .token.changed").all_inner_texts() == ["th"]
     assert "2 merges" not in page.locator("#status").inner_text()
-    assert page.locator("#status").inner_text().startswith("1 merge. Next by gain: th + e → the")
+    assert (
+        page.locator("#status").inner_text().startswith("1 merge. Next by gain: th + e → the; gain")
+    )
     page.locator("#back").click()
     assert page.locator("#merges").input_value() == "0"
     page.locator("#merges").fill(str(END))
@@ -429,6 +431,36 @@ def test_what_the_next_merge_changes_is_said_before(page, from_disk):
     assert line.locator(".spelled").inner_text() == "▁ th e → ▁ the"
     page.locator("#merges").fill("0")
     assert line.locator(".spelled").inner_text() == "▁ t h e → ▁ th e"
+
+
+@pytest.mark.parametrize(
+    ("n", "text", "changed", "told"),
+    [
+        (1, "the", {"frequency", "bpe"}, "changes ▁t h e → ▁t he"),
+        (200, "the", set(), "changes nothing in the sentence"),
+        (
+            30,
+            "wandered",
+            {"frequency"},
+            "changes by longest match ▁w a nd e re d → ▁w an d e re d",
+        ),
+        (155, "wandered", {"bpe"}, "changes by replaying ▁w a nd e re d → ▁w a nd e red"),
+        (
+            77,
+            "shepherds",
+            {"frequency", "bpe"},
+            "changes by longest match ▁sh e p he r d s → ▁sh e p her d s; "
+            "by replaying ▁s he p he r d s → ▁s he p her d s",
+        ),
+    ],
+)
+def test_what_a_merge_by_frequency_changes_is_said_of_both_rows(
+    page, from_disk, n, text, changed, told
+):
+    before, after = (Reference(m).tokenize(text) for m in (n, n + 1))
+    assert {row for row in ("frequency", "bpe") if before[row] != after[row]} == changed
+    page.goto(address(from_disk, merges=n, text=text))
+    assert page.locator("#next-merges dd .changes").last.inner_text() == told
 
 
 def test_play_stays_with_what_changes_and_can_be_stopped(page, from_disk):
