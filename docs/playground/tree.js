@@ -72,7 +72,9 @@ function drawTreeOf(row, cell, word) {
   }
   title.replaceChildren("How ", make("span", { class: "name" }, cell.subword), " came about");
   if (cell.token === UNKNOWN) {
-    about.textContent = `It did not: [UNK] stands for the word “${word}” (${whyUnknown(word)}).`;
+    const chars = Array.from(word);
+    const shown = make("bdi", {}, ...chars.slice(0, 50).map(drawCharacter), chars.length > 50 ? "…" : "");
+    about.replaceChildren("It did not: [UNK] stands for the word “", shown, `” (${whyUnknown(word)}).`);
     return;
   }
   const { vocabulary } = ROWS[row];

@@ -633,6 +633,9 @@ def test_an_unknown_token_has_no_tree_and_says_why(page, from_disk):
     page.locator("#bpe .token").click()
     assert "not in Homer: ï" in page.locator("#tree").inner_text()
     assert page.locator("#tree svg").is_hidden()
+    # What cannot be seen, or would disturb what stands beside it, is spelled out here too.
+    page.locator("#text").fill("ab\u202ec\u0301")
+    assert "the word “abU+202EcU+0301” (not in Homer" in page.locator("#tree").inner_text()
 
 
 def test_focus_stays_while_tokens_change(page, from_disk):
@@ -646,7 +649,7 @@ def test_focus_stays_while_tokens_change(page, from_disk):
 
 
 @pytest.mark.parametrize("width", [1280, 800, 390, 320])
-@pytest.mark.parametrize("text", [SENTENCE, "a" * 300, HARD_STRINGS["emoji"]])
+@pytest.mark.parametrize("text", [SENTENCE, "a" * 300, "ï" * 300, HARD_STRINGS["emoji"]])
 def test_nothing_is_wider_than_the_screen(browser, from_disk, width, text):
     context = browser.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
