@@ -45,8 +45,7 @@ function drawTree(tree) {
     svg.append(makeSvg("rect", { ...box, class: node.merge ? "made" : "character" }));
     svg.append(makeSvg("text", { x, y: y + (node.merge ? 20 : 28) }, node.token));
     if (node.merge) {
-      const number = node.merge.number.toLocaleString("en");
-      svg.append(makeSvg("text", { x, y: y + 37, class: "number" }, number));
+      svg.append(makeSvg("text", { x, y: y + 37, class: "number" }, withCommas(node.merge.number)));
     }
   };
   draw(tree);
