@@ -659,6 +659,29 @@ def test_nothing_is_wider_than_the_screen(browser, from_disk, width, text):
     assert wide <= width
 
 
+def test_a_long_text_leaves_the_slider_in_sight(page, from_disk):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(address(from_disk, merges=200, text="by the shore of the sea " * 100))
+    box = page.locator("#merges").bounding_box()
+    assert box["y"] + box["height"] <= 800
+
+
+def test_a_sentence_runs_in_its_own_direction(page, from_disk):
+    direction = "getComputedStyle(document.getElementById('text')).direction"
+    for text, runs in (("שלום", "rtl"), ("the sea", "ltr")):
+        page.goto(address(from_disk, text=text))
+        assert page.evaluate(direction) == runs
+
+
+def test_the_slider_has_its_track_where_the_reader_sets_the_colors(browser, from_disk):
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    page.goto(from_disk)
+    track = page.evaluate("getComputedStyle(document.getElementById('merges')).backgroundImage")
+    context.close()
+    assert track.count("gradient") == 2
+
+
 def test_words_stand_below_each_other(page, from_disk):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(address(from_disk, merges=200, text="  Sit careless  in the shade, by the shore!"))
