@@ -56,6 +56,14 @@ def test_every_notebook_has_a_page(site):
         assert (site / "notebooks" / f"{path.stem}.html").is_file()
 
 
+def test_the_home_page_has_the_question_of_every_notebook(page, site):
+    page.goto(f"{site.as_uri()}/index.html")
+    rows = page.locator("#the-notebooks tbody tr")
+    links = rows.locator("a").evaluate_all("(links) => links.map((a) => a.getAttribute('href'))")
+    assert links == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
+    assert all(text.endswith("?") for text in rows.locator("td:nth-child(2)").all_inner_texts())
+
+
 def test_every_link_within_the_site_leads_somewhere(site, pages):
     broken = []
     for path, page in pages.items():
