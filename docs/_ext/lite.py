@@ -31,6 +31,14 @@ SERVER = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 CONTENTS = ["notebooks/*.ipynb", "benchmarks/README.md", "docs/book.md", "docs/glossary.md"]
 CONTENTS += ["labs/release/*/*.ipynb", "labs/release/*/*.py"]
+# Opened from disk, JupyterLab would be an empty page.
+FROM_DISK = """<script>
+      if (location.protocol === "file:") addEventListener("DOMContentLoaded", () => {
+        document.body.textContent = "JupyterLab in the browser does not open from disk. In the " +
+          "folder of the site, the command “python -m http.server” makes a server of it; then " +
+          "open http://localhost:8000/";
+      });
+    </script>"""
 
 Lock = dict[str, Any]
 
@@ -118,6 +126,9 @@ def build(target: Path) -> None:
         command += ["--no-sourcemaps", "--no-unused-shared-packages"]
         _run(command, cwd=work)
         shutil.copytree(static, target / "static" / "pyodide-lock", dirs_exist_ok=True)
+        page = target / "lab" / "index.html"
+        html = page.read_text(encoding="utf-8").replace("<head>", f"<head>\n    {FROM_DISK}", 1)
+        page.write_text(html, encoding="utf-8")
 
 
 def _run(command: list[str], cwd: Path) -> None:

@@ -94,6 +94,11 @@ def test_jupyterlab_opens_and_asks_only_here_before_a_notebook_is_opened(page, s
     assert [u for u in asked if not u.startswith((server, "data:", "blob:"))] == []
 
 
+def test_opened_from_disk_it_says_that_it_needs_a_server(page, lab):
+    page.goto(f"{(lab / 'lab' / 'index.html').as_uri()}?path=notebooks/00_start_here.ipynb")
+    assert "python -m http.server" in page.locator("body").inner_text()
+
+
 @pytest.fixture(scope="module")
 def pyodide():
     places = [os.environ.get("PYODIDE", ""), "node_modules/pyodide"]
