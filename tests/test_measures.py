@@ -2,9 +2,12 @@
 
 import json
 from collections import Counter
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from itertools import product
 from math import log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -195,6 +198,27 @@ def test_renyi_of_one_is_shannon():
     assert renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1) == pytest.approx(expected)
     near = renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1.000001)
     assert near == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.5, 1 - 1e-12, 1 + 1e-12, 2.5, 1000, 1e6])
+def test_renyi_is_right_near_1_and_for_large_alpha(alpha):
+    """Against 50 digits: as floats, powers near 1 cancel, and large ones are 0."""
+    counts = {"a": 3, "b": 1, "c": 7}
+    with localcontext(prec=50):
+        exact = Decimal(alpha)
+        powers = sum((exact * (Decimal(count) / 11).ln()).exp() for count in counts.values())
+        expected = float(powers.ln() / (1 - exact) / Decimal(3).ln())
+    assert renyi_efficiency(list(counts), counts, alpha) == pytest.approx(expected, rel=1e-12)
+
+
+def test_alpha_may_be_any_real_number():
+    expected = renyi_efficiency(CHARS, FIVE_WORDS, 2.5)
+    for alpha in (Fraction(5, 2), np.float64(2.5), np.float32(2.5)):
+        found = renyi_efficiency(CHARS, FIVE_WORDS, alpha)
+        assert found == expected and type(found) is float
+    assert renyi_efficiency(CHARS, FIVE_WORDS, np.int64(2)) == renyi_efficiency(
+        CHARS, FIVE_WORDS, 2
+    )
 
 
 # Closed vocabularies.

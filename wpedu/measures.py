@@ -10,7 +10,8 @@ looks better than it is, and one that counts words looks best.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from math import log
+from math import expm1, log, log1p
+from numbers import Real
 from typing import NamedTuple
 
 from wpedu._checks import START, check_subwords, check_words
@@ -106,20 +107,23 @@ def renyi_efficiency(
     >>> renyi_efficiency(["a", "b"], {"a": 2, "b": 2})
     1.0
     """
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)):
+    if isinstance(alpha, bool) or not isinstance(alpha, Real):
         raise TypeError(f"alpha must be a number, not {alpha!r}")
     if not 0 < alpha < float("inf"):
         raise ValueError(f"alpha must be above 0 and finite, not {alpha!r}")
+    excess = float(alpha - 1)
     pieces = _Pieces(vocab)
     if len(pieces.entries) < 2:
         raise ValueError("vocab has one entry, and an efficiency needs a choice: give two or more")
     counts = _count_tokens(pieces, _check_counts(word_counts))
-    shares = [count / counts.total() for count in counts.values()]
-    if alpha == 1:
-        entropy = -sum(share * log(share) for share in shares)
+    total, most = counts.total(), max(counts.values())
+    # Against the largest share, so that no power is 0 or lost beside the others.
+    shares = [(count / total, log(count / most)) for count in counts.values()]
+    if excess:
+        below = log1p(sum(share * expm1(excess * ratio) for share, ratio in shares)) / excess
     else:
-        entropy = log(sum(share**alpha for share in shares)) / (1 - alpha)
-    return entropy / log(len(pieces.entries))
+        below = sum(share * ratio for share, ratio in shares)
+    return (log(total / most) - below) / log(len(pieces.entries))
 
 
 def dead_entries(vocab: Iterable[str], word_counts: Mapping[str, int]) -> list[str]:
