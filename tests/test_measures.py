@@ -462,3 +462,11 @@ def test_alpha_is_a_number():
 def test_one_entry_has_no_efficiency():
     with pytest.raises(ValueError, match="vocab has one entry"):
         renyi_efficiency(["a"], {"a": 1})
+
+
+def test_normalize_gives_a_list_of_words():
+    assert unreachable_entries(CHARS, lambda text: (text,)) == []
+    with pytest.raises(TypeError, match="what normalize gives must be an iterable of str, not one"):
+        unreachable_entries(CHARS, str.lower)
+    with pytest.raises(TypeError, match="normalize must be a function, not 'lower'"):
+        unreachable_entries(CHARS, "lower")

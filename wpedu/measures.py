@@ -14,7 +14,7 @@ from math import expm1, log, log1p
 from numbers import Real
 from typing import NamedTuple
 
-from wpedu._checks import START, check_subwords, check_words
+from wpedu._checks import START, check_strings, check_subwords, check_words
 from wpedu.bert.vocab import CONTINUATION
 
 
@@ -185,8 +185,13 @@ def unreachable_entries(
     pieces = _Pieces(vocab)
     mark = pieces.mark
 
+    if normalize is not None and not callable(normalize):
+        raise TypeError(f"normalize must be a function, not {normalize!r}")
+
     def is_word(text: str) -> bool:
-        return not (mark and mark in text) and (normalize is None or normalize(text) == [text])
+        if mark and mark in text:
+            return False
+        return normalize is None or check_strings(normalize(text), "what normalize gives") == [text]
 
     starts = [text.removeprefix(mark) for text in pieces.begin]
     longest_first = sorted(starts, key=len, reverse=True)
