@@ -261,6 +261,19 @@ def test_the_trainers_of_hugging_face_leave_closed_vocabularies(homer, name, pre
     assert open_entries(vocab) == []
 
 
+def test_without_marks_an_entry_may_stand_anywhere(homer):
+    vocab = ["a", "b", "c", "ab", "abc", "cab"]
+    assert open_entries(vocab) == [] and open_entries([*vocab, "aca"]) == ["aca"]
+    assert dict(count_tokens(vocab, {"abab": 2, "cabc": 1})) == {"ab": 4, "cab": 1, "c": 1}
+    assert unreachable_entries(vocab) == []
+
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    trainer = tokenizers.trainers.BpeTrainer(vocab_size=1000, show_progress=False)
+    tokenizer.train_from_iterator(homer.word_counts, trainer)
+    assert open_entries(tokenizer.get_vocab()) == []
+
+
 def test_a_limit_on_the_alphabet_and_a_least_frequency_open_nothing(homer):
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())

@@ -1,8 +1,9 @@
 """What a vocabulary is worth: vocabulary and word counts → numbers, and lists of odd entries.
 
-A vocabulary is ours, with ▁, or BERT's, with ##: one that has an entry like ##s is BERT's. Words
-are cut by longest match from left to right, as everywhere here. Entries in brackets, such as [UNK]
-and [unused1], are no subwords: they match no text, and are neither counted nor returned.
+A vocabulary is ours, with ▁, or BERT's, with ##: one that has an entry like ##s is BERT's. In one
+without either, every entry may stand anywhere in a word. Words are cut by longest match from left
+to right, as everywhere here. Entries in brackets, such as [UNK] and [unused1], are no subwords:
+they match no text, and are neither counted nor returned.
 
 Measure on text that the vocabulary was not trained on: on its own training text every trainer
 looks better than it is, and one that counts words looks best.
@@ -151,8 +152,8 @@ def open_entries(vocab: Iterable[str]) -> list[str]:
     """Return the entries of two or more characters that are not two entries one after the other.
 
     In BERT's writing, xy is x + ##y, and ##xy is ##x + ##y. A vocabulary without such entries is
-    closed. Every trainer that merges two entries of its vocabulary, and keeps what it has, leaves
-    a closed one.
+    closed. Every trainer that starts from single characters, merges two entries of its vocabulary
+    at a time, and keeps what it has, leaves a closed one.
 
     >>> open_entries(["s", "e", "a", "##s", "##e", "##a", "##ea", "sea", "seas", "eats"])
     ['eats']
@@ -224,6 +225,8 @@ class _Pieces:
         for entry in self.entries:
             begins = entry.startswith(START) if is_ours else not _continues(entry)
             (self.begin if begins else self.go_on)[self.text(entry)] = entry
+        if not is_berts and not is_ours:
+            self.go_on = self.begin
         if not any(len(self.text(entry)) == 1 for entry in self.entries):
             raise ValueError(
                 "vocab has no single characters: a vocabulary for longest match has those of its "
