@@ -55,14 +55,11 @@ def facts_of(vocab, lowercase=True):
 def open_without_marks(vocab, opened):
     """Return the open entries that other marks do not explain.
 
-    They are not two entries when all marks are ignored. And they have no twin: a trainer that
-    merges a mark and world would leave world and ##world.
+    They are not two entries when all marks are ignored. A trainer by merges leaves none of those,
+    whatever marks it writes: to join a mark changes no text, and all else that it joins is two.
     """
-    known = set(vocab)
     texts = {text_of(entry) for entry in vocab if not is_in_brackets(entry)}
-    return [
-        entry for entry in opened if "##" + entry not in known and not is_two(text_of(entry), texts)
-    ]
+    return [entry for entry in opened if not is_two(text_of(entry), texts)]
 
 
 def is_two(text, texts):
