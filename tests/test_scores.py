@@ -111,6 +111,7 @@ def test_an_unknown_score_is_refused_and_the_four_are_named(score):
         ({1: 1}, TypeError),
         ({"hug": 0}, ValueError),
         ({"pug": 1}, ValueError),
+        ({"hug": 10**100 + 1}, ValueError),  # the likelihood would be inf, the ratio 0
     ],
 )
 def test_bad_word_counts_are_refused(word_counts, error):

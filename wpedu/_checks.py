@@ -158,6 +158,9 @@ def check_split(split: Any, name: str = "split") -> list[str]:
 def check_word_counts(word_counts: Any) -> dict[str, int]:
     """Return a copy; raise TypeError or ValueError unless it gives words their counts, from 1 up.
 
+    Nor may the counts add up to more than 10^100: products of them might be too large for
+    floating-point numbers.
+
     >>> check_word_counts({"sea": 0})
     Traceback (most recent call last):
         ...
@@ -179,21 +182,20 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
                 f"a word that is counted occurs at least once, and {word!r} has {count}: "
                 f"leave it out"
             )
+    if sum(checked.values()) > MOST:
+        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
     return checked
 
 
 def check_words(word_counts: Any) -> dict[str, int]:
     """Return a copy; raise as `check_word_counts`, and ValueError for what training cannot use.
 
-    That is a word that is empty or has a ▁, and counts that add up to more than 10^100: products
-    of them might be too large for floating-point numbers.
+    That is a word that is empty or has a ▁.
 
     >>> check_words({"sea": 3})
     {'sea': 3}
     """
     checked = check_word_counts(word_counts)
-    if sum(checked.values()) > MOST:
-        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
     if "" in checked:
         raise ValueError("word_counts has an empty word: leave it out")
     for word in checked:
