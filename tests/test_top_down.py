@@ -248,6 +248,13 @@ BAD = {
         ValueError,
         "the word '[UNK]' begins as a continuation or a special token does: leave it out",
     ),
+    "white space": (
+        ({"a b": 1}, 2),
+        {},
+        ValueError,
+        "the word 'a b' has white space or a lone surrogate in it, which no token of BERT's may: "
+        "split it there, or leave it out",
+    ),
 }
 
 

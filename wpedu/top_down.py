@@ -33,6 +33,7 @@ from typing import Any
 
 from wpedu._checks import check_bool, check_choice, check_int, check_words
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS
+from wpedu.bert.vocab_file import _is_token
 
 DISCOUNTS = ("kept", "all")
 LONGEST_WORD = 50  # characters
@@ -56,7 +57,8 @@ def train_top_down(
 
     Raises what `train` raises, TypeError if `min_count` or `rounds` is no integer, and ValueError
     if one of them is below 1, if `discount` is neither of the two, if there is no word to learn
-    from, or if a word begins as a continuation or a special token does.
+    from, or if a word cannot be in the vocabulary of `BertTokenizer`: it has white space in it,
+    say, or begins as a continuation or a special token does.
 
     >>> train_top_down({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[5:]
     ['a', 'e', 's', 't', 'sea', '##a', '##t', 'seas', '##e', '##s']
@@ -247,6 +249,11 @@ def _check_words(word_counts: Mapping[str, int]) -> Counts:
         if word != CONTINUATION and word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
             raise ValueError(
                 f"the word {word!r} begins as a continuation or a special token does: leave it out"
+            )
+        if not _is_token(word):
+            raise ValueError(
+                f"the word {word!r} has white space or a lone surrogate in it, which no token of "
+                f"BERT's may: split it there, or leave it out"
             )
     words = {word: count for word, count in words.items() if len(word) <= LONGEST_WORD}
     if not words:
