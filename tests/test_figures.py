@@ -266,11 +266,14 @@ def test_a_tree_is_drawn_of_a_word_with_its_mark(word):
         draw_merge_tree(word, MERGES)
 
 
-def test_a_tree_is_drawn_of_a_string_and_of_pairs():
+@pytest.mark.parametrize("show", [draw_merge_tree, merge_steps])
+def test_a_tree_is_drawn_of_a_string_and_of_pairs_in_their_order(show):
     with pytest.raises(TypeError, match="word must be a str"):
-        draw_merge_tree(["▁", "s"], MERGES)
+        show(["▁", "s"], MERGES)
     with pytest.raises(ValueError, match="a merge must be two subwords"):
-        draw_merge_tree("▁sea", [("e", "a", "t")])
+        show("▁sea", [("e", "a", "t")])
+    with pytest.raises(TypeError, match="merges must be a list of pairs, not a set"):
+        show("▁sea", set(MERGES))
 
 
 def test_characters_that_no_merge_has_are_named_in_the_picture():

@@ -20,7 +20,7 @@ from matplotlib.colors import LinearSegmentedColormap, SymLogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
-from wpedu._checks import START, check_pair, check_str, check_strings
+from wpedu._checks import START, check_list, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
 from wpedu.training import merge_pair
@@ -275,11 +275,11 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
 
     Its leaves are the characters, its roots the subwords that are left after all merges; each
     knot carries the number of its merge. A character that is in no merge has a dashed box, and is
-    named in the picture: it may be a rare one, or one that the merges have never seen. Raises
-    TypeError if `word` is no str, ValueError if it does not start with "▁" or is nothing else.
+    named in the picture: it may be a rare one, or one that the merges have never seen. Raises what
+    `merge_steps` raises, and ValueError if `word` does not start with "▁" or is nothing else.
     """
     check_str(word, "word")
-    merges = [check_pair(pair, "a merge") for pair in merges]
+    merges = check_list(merges, "merges", of="pairs")
     if not word.startswith(START) or word == START:
         raise ValueError(f"a word is drawn with its {START!r} in front, as '▁sea', not {word!r}")
     steps = merge_steps(word, merges)
@@ -320,11 +320,14 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
 def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
     """Return the merges that change the split of `word`, each with its number, from 1.
 
+    Raises TypeError or ValueError unless `word` is a str and `merges` a list of pairs of subwords.
+
     >>> merge_steps("▁the", [("t", "h"), ("a", "n"), ("th", "e")])
     [(1, ('t', 'h')), (3, ('th', 'e'))]
     """
-    split, steps = list(word), []
-    for number, pair in enumerate(merges, 1):
+    split, steps = list(check_str(word, "word")), []
+    pairs = [check_pair(pair, "a merge") for pair in check_list(merges, "merges", of="pairs")]
+    for number, pair in enumerate(pairs, 1):
         merged = merge_pair(pair, split)
         if merged != split:
             steps.append((number, pair))
