@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from wpedu import _downloads, count_words, load_corpus
+from wpedu import Corpus, _downloads, count_words, load_corpus
 from wpedu.corpus import CORPORA, DATASETS, RegisteredFile, registered_files
 
 CONTENT = b"Sing, O goddess\n" * 1_000
@@ -286,6 +286,13 @@ def test_a_file_is_a_corpus(tmp_path):
     path.write_text("\ufeffSing,\r\nO goddess\n", encoding="utf-8")
     assert load_corpus(path).text == load_corpus(str(path)).text == " Sing,\nO goddess"
     assert load_corpus(path).word_counts == {"Sing": 1, ",": 1, "O": 1, "goddess": 1}
+
+
+def test_a_corpus_of_nothing_is_refused():
+    with pytest.raises(ValueError, match=r"call load_corpus\('homer'\)"):
+        Corpus("homer")
+    with pytest.raises(TypeError, match="text must be a str, not bytes"):
+        Corpus("song", text=b"Sing")
 
 
 def test_an_empty_folder_is_refused(tmp_path):

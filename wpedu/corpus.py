@@ -42,7 +42,9 @@ class Corpus:
         self.name = name
         self._files = list(files)
         if text is not None:
-            self.text = text
+            self.text = check_str(text, "text")
+        elif not self._files:
+            raise ValueError(f"a Corpus needs its files or its text: call load_corpus({name!r})")
 
     def __repr__(self) -> str:
         return f"load_corpus({self.name!r})"
