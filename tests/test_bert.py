@@ -538,6 +538,15 @@ def test_saving_replaces_what_was_there(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
+    bert = BertTokenizer([*SPECIAL_TOKENS, "a"])
+    bert.save_pretrained(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for use in bert.save_pretrained, BertTokenizer.from_pretrained:
+        with pytest.raises(ValueError, match="the path is empty: name a folder"):
+            use("")
+
+
 def test_saving_where_a_file_is_in_the_way_is_an_error(homers_bert, tmp_path):
     (tmp_path / "file").write_text("before")
     with pytest.raises(OSError):

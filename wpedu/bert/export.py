@@ -20,12 +20,23 @@ def _save_pretrained(
 ) -> None:
     """Write the three files to `folder`, or if that fails, none of them; make the folder.
 
-    Raises OSError if they cannot be written.
+    Raises ValueError if the path is empty, and OSError if they cannot be written.
     """
     files = _pretrained_files(vocab, special_tokens, lowercase)
-    folder = Path(folder)
+    folder = _check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     write_all_atomically(folder, files)
+
+
+def _check_folder(folder: str | os.PathLike[str]) -> Path:
+    """Return the path of `folder`; ValueError if it is empty, which would be the current one.
+
+    >>> str(_check_folder("saved"))
+    'saved'
+    """
+    if not os.fspath(folder):
+        raise ValueError("the path is empty: name a folder")
+    return Path(folder)
 
 
 def _pretrained_files(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wpedu.bert.export import _config, _pipeline
+from wpedu.bert.export import _check_folder, _config, _pipeline
 from wpedu.bert.vocab import SPECIAL_TOKENS
 from wpedu.bert.vocab_file import check_vocab, load_vocab
 
@@ -31,10 +31,11 @@ def _load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bo
     That can be by `save_pretrained`, of this package or of `transformers`. Needed are
     tokenizer.json, or vocab.txt and tokenizer_config.json; where all are there, they have to agree.
 
-    Raises FileNotFoundError if they are not there; ValueError if one is damaged, or asks for what
-    `BertTokenizer` does not do: other normalization, other special tokens, padding and the like.
+    Raises FileNotFoundError if they are not there; ValueError if the path is empty, or if a file
+    is damaged, or asks for what `BertTokenizer` does not do: other normalization, other special
+    tokens, padding and the like.
     """
-    folder = Path(folder)
+    folder = _check_folder(folder)
     there = {name for name in (VOCAB, PIPELINE, CONFIG) if (folder / name).is_file()}
     if PIPELINE not in there and there != {VOCAB, CONFIG}:
         raise FileNotFoundError(

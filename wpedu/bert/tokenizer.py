@@ -115,8 +115,8 @@ class BertTokenizer:
         """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
 
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
-        not there. Raises OSError if they cannot be written; those that were there are then as
-        they were.
+        not there. Raises ValueError if the path is empty, and OSError if they cannot be written;
+        those that were there are then as they were.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
