@@ -173,9 +173,19 @@ def test_what_a_killed_download_left_is_removed_by_the_next(server, cache):
 def test_a_local_copy_is_taken_first(server, cache, tmp_path, monkeypatch):
     (tmp_path / "data/songs").mkdir(parents=True)
     (tmp_path / "data/songs/sing.txt").write_bytes(CONTENT)
+    (cache / "songs").mkdir(parents=True)
+    (cache / "songs/sing.txt").write_bytes(CONTENT)
     monkeypatch.setenv("WPEDU_DATA", str(tmp_path / "data"))
     assert remote_file(server, "whole").fetch() == tmp_path / "data/songs/sing.txt"
     assert server.requests == []
+
+
+def test_a_text_is_there_when_all_of_its_files_are(server, cache):
+    files = [remote_file(server, "whole"), remote_file(server, "whole")._replace(path="songs/2")]
+    files[0].fetch()
+    assert not Corpus("songs", files).has_text
+    files[1].fetch()
+    assert Corpus("songs", files).has_text
 
 
 def test_a_damaged_local_copy_is_refused_and_left_alone(server, cache):
@@ -259,6 +269,7 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path):
     (tmp_path / "b.txt").write_text("\n the ships \n", encoding="utf-8")
     (tmp_path / "a.txt").write_text("\ufeffSing,\r\nO goddess\n", encoding="utf-8")
     (tmp_path / "c.md").write_text("not a text", encoding="utf-8")
+    (tmp_path / "d.txt").mkdir()
     corpus = load_corpus(tmp_path)
     assert corpus.text == " Sing,\nO goddess the ships"
     assert corpus.word_counts == count_words(corpus.text)
