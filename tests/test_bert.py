@@ -319,7 +319,9 @@ def test_what_bert_takes_for_one_word_is_tokenized_as_by_wordpiece(words, num_me
     assert wp.to_bert_tokenizer().tokenize(text) == wpedu.to_bert(wp.tokenize(text))
 
 
-@pytest.mark.parametrize("word", ["a+b", "$5", "東京", "a\u200bb", "a\u2e43b", "a" * 101])
+@pytest.mark.parametrize(
+    "word", ["a+b", "$5", "東京", "a\u200bb", "a\u2e43b", "a\U000111c9b", "a" * 101]
+)
 def test_what_bert_splits_or_drops_is_not(word):
     wp = wpedu.WordPiece(100).fit(word)
     assert wp.to_bert_tokenizer().tokenize(word) != wpedu.to_bert(wp.tokenize(word))

@@ -146,8 +146,9 @@ class WordPiece:
         It gives `to_bert` of the same tokens for every word that BERT takes for one word as well:
         of up to 100 letters, digits and marks, no ideographs, or one mark of punctuation. For the
         rest it splits and drops what BERT does: `a+b` and `$5` at the symbols of ASCII, `東京` at
-        every ideograph; control and format characters, such as U+200B, go, and some characters
-        that are younger than Unicode 8 are no punctuation. Raises what `to_bert_vocab` raises.
+        every ideograph; control and format characters, such as U+200B, go. Punctuation is that of
+        Unicode 8: some younger characters are none, and U+111C9, which has become a mark, is one.
+        Raises what `to_bert_vocab` raises.
 
         >>> WordPiece(num_merges=1).fit("the this").to_bert_tokenizer().tokenize("these")
         ['t', '##h', '##e', '##s', '##e']
