@@ -86,6 +86,10 @@ def test_what_cannot_be_seen_is_shown_as_a_sign():
     assert "\u200b" not in html
 
 
+def test_what_joins_letters_and_emoji_is_left_between_them():
+    assert repr(show_tokens(["👩\u200d🚀", "می\u200cروم"])) == "👩\u200d🚀|می\u200cروم"
+
+
 @pytest.mark.parametrize("tokens", ["▁The", {"a", "b"}, ["a", None], 3])
 def test_tokens_are_several_strings_in_an_order(tokens):
     with pytest.raises(TypeError, match="tokens must be"):
@@ -156,6 +160,21 @@ def test_a_heat_map_has_the_first_symbol_in_its_rows():
         "first symbol of the pair",
     )
     assert axes.yaxis_inverted()  # the first row is on top
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_what_is_written_in_a_heat_map_can_be_read(vision):
+    axes = draw_gains(GAINS, "abc").figure.axes[0]
+    colors = axes.images[0].to_rgba(axes.images[0].get_array())
+    for text in axes.texts:
+        x, y = text.get_position()
+        cell, ink = to_lab(to_hex(colors[y, x]), vision), to_lab(to_hex(text.get_color()), vision)
+        assert abs(cell[0] - ink[0]) > 50
+
+
+def test_the_mark_is_not_on_the_label_below_it():
+    labels = draw_gains({("▁", "a"): 1.0}, "▁a").figure.axes[0].get_yticklabels()
+    assert [label.get_verticalalignment() == "bottom" for label in labels] == [True, False]
 
 
 @pytest.mark.parametrize(
