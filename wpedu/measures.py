@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from wpedu._checks import START, check_strings, check_subwords, check_words
 from wpedu.bert.vocab import CONTINUATION
+from wpedu.encoding import _longest_matches
 
 
 class GreedyCost(NamedTuple):
@@ -241,16 +242,12 @@ class _Pieces:
 
     def give(self, text: str) -> list[str]:
         """Return the entries that longest match cuts `text` into, or [] if it cannot."""
-        entries, start, pieces, longest = [], 0, self.begin, self.longest_begin
-        while start < len(text):
-            for end in range(min(start + longest, len(text)), start, -1):
-                if text[start:end] in pieces:
-                    break
-            else:
-                return []
-            entries.append(pieces[text[start:end]])
-            start, pieces, longest = end, self.go_on, self.longest_go_on
-        return entries
+        longest = max(self.longest_begin, self.longest_go_on)
+        matches = _longest_matches(text, self.begin, longest, self.go_on)
+        if not matches or sum(map(len, matches)) < len(text):
+            return []
+        first, *rest = matches
+        return [self.begin[first], *map(self.go_on.__getitem__, rest)]
 
     def cut(self, word: str) -> list[str]:
         """Return the entries of `word` by longest match; ValueError if there are none."""
