@@ -189,10 +189,13 @@ def test_homer_at_3000(homer):
 def test_a_progress_bar_on_request(capsys):
     train_top_down(FIVE_WORDS, 2)
     find_min_count(FIVE_WORDS, 20)
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr() == ("", "")
     train_top_down(FIVE_WORDS, 2, progress=True)
     find_min_count(FIVE_WORDS, 15, progress=True)
-    assert "4/4" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "4/4" in out
+    assert "0run" in out
 
 
 def test_it_leaves_open_entries_where_a_trainer_by_merges_leaves_none(homer):

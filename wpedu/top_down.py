@@ -26,6 +26,7 @@ Sources: https://www.tensorflow.org/text/guide/subwords_tokenizer and
 https://github.com/tensorflow/text/issues/583
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -53,7 +54,7 @@ def train_top_down(
 
     BERT's five special tokens come first, then the characters in order of code point, then
     everything else by falling count, equal counts in order of code point. `discount` is "kept" or
-    "all", as the module says; `progress` shows a bar on stderr.
+    "all", as the module says; `progress` shows a bar.
 
     Raises what `train` raises, TypeError if `min_count` or `rounds` is no integer, and ValueError
     if one of them is below 1, if `discount` is neither of the two, if there is no word to learn
@@ -267,4 +268,5 @@ def _check_words(word_counts: Mapping[str, int]) -> Counts:
 def _bar(iterable: Iterable[int] | None, unit: str, progress: bool) -> Any:
     from tqdm import tqdm
 
-    return tqdm(iterable, unit=unit, disable=not progress)
+    # Not to stderr, which a notebook shows as an error.
+    return tqdm(iterable, unit=unit, disable=not progress, file=sys.stdout)
