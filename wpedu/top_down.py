@@ -32,9 +32,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from wpedu._checks import check_bool, check_choice, check_int, check_words
-from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS
-from wpedu.bert.vocab_file import _is_token
+from wpedu._checks import check_bool, check_choice, check_int
+from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, _check_bert_words
 
 DISCOUNTS = ("kept", "all")
 LONGEST_WORD = 50  # characters
@@ -245,17 +244,7 @@ def _in_one(by_length: list[Counts]) -> Counts:
 
 def _check_words(word_counts: Mapping[str, int]) -> Counts:
     """Return the words to learn from; raise unless there are any, and BERT can write them."""
-    words = check_words(word_counts)
-    for word in words:
-        if word != CONTINUATION and word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
-            raise ValueError(
-                f"the word {word!r} begins as a continuation or a special token does: leave it out"
-            )
-        if not _is_token(word):
-            raise ValueError(
-                f"the word {word!r} has white space or a lone surrogate in it, which no token of "
-                f"BERT's may: split it there, or leave it out"
-            )
+    words = _check_bert_words(word_counts)
     words = {word: count for word, count in words.items() if len(word) <= LONGEST_WORD}
     if not words:
         raise ValueError(

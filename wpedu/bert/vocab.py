@@ -88,18 +88,8 @@ def train_bert_vocab(
     >>> train_bert_vocab({"hug": 10, "pug": 5}, vocab_size=11, score="frequency")[5:]
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
-    word_counts = check_words(word_counts)
+    word_counts = _check_bert_words(word_counts)
     scored = find_score(score)
-    for word in word_counts:
-        if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
-            raise ValueError(
-                f"the word {word!r} begins as a continuation or a special token does: leave it out"
-            )
-        if not _is_token(word):
-            raise ValueError(
-                f"the word {word!r} has white space or a lone surrogate in it, which no token of "
-                f"BERT's may: split it there, or leave it out"
-            )
     splits = [[START + word[0], *word[1:]] for word in word_counts]
     start = [*SPECIAL_TOKENS, *dict.fromkeys(to_bert(token for split in splits for token in split))]
     vocab_size = check_int(vocab_size, "vocab_size")
@@ -110,6 +100,28 @@ def train_bert_vocab(
         )
     merges = _iter_merges(splits, word_counts.values(), vocab_size - len(start), scored)
     return start + to_bert("".join(pair) for pair in merges)
+
+
+def _check_bert_words(word_counts: Mapping[str, int]) -> dict[str, int]:
+    """Return a copy; raise as `check_words`, and ValueError for a word that is no token for BERT.
+
+    >>> _check_bert_words({"##s": 1})
+    Traceback (most recent call last):
+        ...
+    ValueError: the word '##s' begins as a continuation or a special token does: leave it out
+    """
+    word_counts = check_words(word_counts)
+    for word in word_counts:
+        if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
+            raise ValueError(
+                f"the word {word!r} begins as a continuation or a special token does: leave it out"
+            )
+        if not _is_token(word):
+            raise ValueError(
+                f"the word {word!r} has white space or a lone surrogate in it, which no token of "
+                f"BERT's may: split it there, or leave it out"
+            )
+    return word_counts
 
 
 def _check_start(subword: str) -> str:
