@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wpedu import count_words, pretokenize, pretokenize_with_offsets
-from wpedu.pretokenization import WORD_PATTERN, _iter_blocks, _split_chunk
+from wpedu.pretokenization import WORD_PATTERN, _iter_blocks, _split_chunk, iter_chunks
 
 # Every kind of character, and more often than by chance those that decide where a word ends.
 texts = st.text(st.one_of(st.characters(), st.sampled_from(" \n\x1c\x1f\x85\u00a0,.'-▁a")))
@@ -37,6 +37,13 @@ def test_nothing_but_white_space_is_dropped(text):
 def test_counts_are_those_of_the_words_in_order_of_first_occurrence(text, block):
     with patch("wpedu.pretokenization._BLOCK", block):
         assert list(count_words(text).items()) == list(Counter(pretokenize(text)).items())
+
+
+def test_what_ends_a_chunk_is_what_the_pattern_calls_white_space():
+    spaces = [char for char in map(chr, range(sys.maxunicode + 1)) if char.isspace()]
+    assert "\x1f" in spaces  # to Python, and not to the pattern
+    for char in spaces:
+        assert list(iter_chunks(f"a{char}b")) == regex.findall(r"\S+", f"a{char}b")
 
 
 @pytest.mark.parametrize("space", [" ", "\r", "\n"])
