@@ -21,7 +21,12 @@ import wpedu
 from wpedu import count_words, load_corpus
 from wpedu.corpus import registered_files
 from wpedu.fast import distributed as distributed_module
-from wpedu.fast.distributed import _add, _read_blocks, count_words_distributed
+from wpedu.fast.distributed import (
+    _add,
+    _check_scheduler,
+    _read_blocks,
+    count_words_distributed,
+)
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install -e '.[scale]'")
 
@@ -290,6 +295,11 @@ def test_an_unknown_scheduler_is_refused(scheduler, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dask.bag", None)
     with pytest.raises(ValueError, match=r"an address like 'tcp://host:8786', or else 'processes'"):
         count_words_distributed(write(tmp_path, WORKS), scheduler)
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "tls", "ws", "wss"])
+def test_dasks_four_kinds_of_address_are_taken(scheme):
+    assert _check_scheduler(f"{scheme}://127.0.0.1:8786") == f"{scheme}://127.0.0.1:8786"
 
 
 @pytest.mark.parametrize("scheduler", [0, [], False, b"tcp://127.0.0.1:8786"])
