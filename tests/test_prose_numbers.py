@@ -10,7 +10,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from prose_numbers import mentioned, shown, stated
 
-from wpedu import to_bert
+from wpedu import load_corpus, to_bert
+from wpedu.corpus import registered_files
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = {
@@ -129,6 +130,30 @@ def test_the_numbers_in_the_readmes_tables_are_computed_or_have_a_source():
     known = set().union(*(numbers_of(notebook, code=False) for notebook in NOTEBOOKS.values()))
     rows = re.sub(r"\b\d\d_\w+", "", rows)
     assert [number.text for number in stated(rows) if not number.is_among(known)] == []
+
+
+def test_the_readmes_say_how_much_text_there_is(homer, facts):
+    num_novels = len(registered_files("dickens"))
+    opening = f"first {len(homer.opening)} characters"
+    told = (ROOT / "datasets" / "README.md").read_text(encoding="utf-8")
+    assert told.count(opening) == 2
+    assert f"Homer: {len(homer.word_counts):,} lines" in told
+    assert f"Dickens: {len(load_corpus('dickens').word_counts):,} lines" in told
+    assert (
+        f"{facts['text']['characters']:,} characters, {homer.word_counts.total():,} words" in told
+    )
+    assert f"first 1, 2, … {num_novels} novels" in told
+    assert f"**Dickens** is {num_novels} novels" in told
+    assert f"Homer and of {num_novels} novels of Dickens, and Homer's {opening}," in README
+
+
+def test_the_walk_takes_as_long_as_is_said():
+    walk = [prose_of(notebook) for name, notebook in NOTEBOOKS.items() if name[:2] <= "06"]
+    minutes = [int(re.search(r"^Time: (\d+) minutes", prose, re.MULTILINE)[1]) for prose in walk]
+    assert len(minutes) == 7
+    assert sum(minutes) == 180
+    for told in README, walk[0], (ROOT / "docs" / "index.md").read_text(encoding="utf-8"):
+        assert "about three hours with the exercises" in told
 
 
 # The test itself
