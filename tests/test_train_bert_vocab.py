@@ -95,7 +95,8 @@ def test_a_vocab_size_beyond_any_integer_of_the_machine_is_no_size_too_large():
 
 
 @pytest.mark.parametrize(
-    "word", ["", "hu▁g", "##a", "[UNK]", "a b", "a\n", "\u00a0", "a\u2028b", "a\x85", "\ud800"]
+    "word",
+    ["", "hu▁g", "##a", *SPECIAL, "[SEP]s", "a b", "a\n", "\u00a0", "a\u2028b", "a\x85", "\ud800"],
 )
 def test_a_bad_word_is_refused(word):
     with pytest.raises(ValueError, match=r"leave it out|replace it"):
