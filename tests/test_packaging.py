@@ -8,10 +8,13 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from inspect import isclass, isfunction
 from pathlib import Path
 
 import pytest
 import yaml
+
+import wpedu
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -106,6 +109,14 @@ print(merges, LoopEncoder(build_vocab(counts, merges)).encode("▁the"))
 def test_the_readme_lists_every_notebook_in_order():
     linked = re.findall(r"\]\(notebooks/(\w+\.ipynb)\)", README)
     assert linked == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_site_documents_every_public_name():
+    told = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"automodule:: ([\w.]+)\n   :members:", told))
+    objects = [getattr(wpedu, name) for name in wpedu.__all__]
+    made = [thing for thing in objects if isclass(thing) or isfunction(thing)]
+    assert {thing.__module__ for thing in made} <= documented
 
 
 def test_the_readme_does_what_it_shows():
