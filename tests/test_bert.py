@@ -18,7 +18,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 import wpedu
 from wpedu.bert import BertTokenizer, load_vocab, to_bert, to_bert_vocab
 from wpedu.bert.chunks import Chunks
-from wpedu.bert.normalization import normalize, normalize_with_places, split_words
+from wpedu.bert.normalization import Placed, normalize, normalize_with_places, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 REAL_VOCAB = Path(os.environ.get("WPEDU_DATA", ""), "bert", "bert-base-uncased-vocab.txt")
@@ -225,6 +225,12 @@ def test_every_character_of_unicode_is_normalized_and_split_as_theirs(lowercase,
     assert "".join(char for char, _ in ours) == theirs
     words = ["".join(char for char, _ in word) for word in split_words(ours)]
     assert words == [word for word, _ in BertPreTokenizer().pre_tokenize_str(theirs)]
+
+
+@pytest.mark.parametrize("chars", ["ab", ["a"], {Placed("a", 0)}, None])
+def test_what_is_split_into_words_has_places(chars):
+    with pytest.raises(TypeError, match="chars must be"):
+        split_words(chars)
 
 
 @given(data=st.data(), skip=st.booleans())

@@ -10,9 +10,9 @@ from wpedu.bert.normalization import (
     Placed,
     _is_reordered,
     _normalize_placed,
+    _split_words,
     is_punctuation,
     normalize,
-    split_words,
 )
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, _longest_matches
@@ -87,7 +87,7 @@ def _iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int
     chars: Iterator[Placed] = map(Placed, chunk, count())
     if len(chunk) > MAX_WORD_LENGTH:
         chars = _shorten(chunk, lowercase)
-    for word in split_words(_normalize_placed(chars, lowercase)):
+    for word in _split_words(_normalize_placed(chars, lowercase)):
         yield "".join(char for char, _ in word), [place for _, place in word]
 
 

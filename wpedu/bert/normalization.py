@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import count, groupby
 from typing import NamedTuple
 
-from wpedu._checks import check_bool, check_str
+from wpedu._checks import check_bool, check_list, check_str
 
 # Unicode 8 and Unicode 18 have the same white space. U+000B, U+000C and U+0085 are no white space
 # for BERT: it takes them away, as it does all control characters.
@@ -61,11 +61,21 @@ def _normalize_placed(chars: Iterable[Placed], lowercase: bool) -> list[Placed]:
 
 
 def split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
-    """Yield the words: single punctuation marks, and what is between them and the spaces.
+    """Return the words: single punctuation marks, and what is between them and the spaces.
+
+    Raises TypeError unless `chars` are several `Placed`, as `normalize_with_places` returns them.
 
     >>> ["".join(c for c, _ in word) for word in split_words(normalize_with_places("Don't, $5"))]
     ['don', "'", 't', ',', '$', '5']
     """
+    checked = check_list(chars, "chars", of="Placed")
+    for placed in checked:
+        if not isinstance(placed, Placed):
+            raise TypeError(f"chars must be a list of Placed, and has {placed!r} in it")
+    return _split_words(checked)
+
+
+def _split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
     word = []
     for placed in chars:
         if placed.char != " " and not is_punctuation(placed.char):
