@@ -44,6 +44,9 @@ HARD_STRINGS = {
         f"{count} letters, Hangul": "각" * (count // 3) + "a" * (count % 3)
         for count in LETTER_COUNTS
     },
+    "240 marks that are kept, and one that overtakes half of them": (
+        "\u302e" * 120 + "\u0323" + "\u302e" * 120
+    ),
     "100 letters and removed characters": "a\x00" * 100 + "\u00ad\ufffd",
     "empty": "",
     "blank": " \t\n\r\u00a0\u3000\u2028 ",
