@@ -13,7 +13,6 @@ ENTRIES = ENTRY.findall(PAGE.read_text(encoding="utf-8"))
 OTHERWISE = {
     "normalization": "normalization form C",
     "open": "open-sourced",
-    "ratio": "association ratio",
     "trie": "tries",
 }
 
