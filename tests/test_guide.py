@@ -75,7 +75,7 @@ MEANT = {
     "05 [2]": 'trace("cats"',
     "05 [14]": '"▁abcd"',
     "05 [15]": "def fewest_subwords",
-    "06 [11]": 'bert_encode("answer"',
+    "06 [11]": 'in ["at", "answer"]',
     "07 [3]": 'table["in the text"]',
     "08 [7]": "made[name][:10]",
     "09 [5]": "exact_ratio",
