@@ -68,7 +68,7 @@ def test_the_cells_that_the_guide_names_are_there():
 
 
 MEANT = {
-    "00 [6]": "now = pair_gains",
+    "00 [5]": "now = pair_gains",
     "01 [10]": "def count_words",
     "03 [9]": "the gain of ▁ea is",
     "04 [20]": 'for word in ["re", "men", "war"]',
