@@ -2,7 +2,10 @@
 
 import ast
 import copy
+import doctest
+import importlib.util
 import re
+from hashlib import sha256
 
 import pytest
 from lab_runner import LABS, NAMES, Lab
@@ -56,20 +59,26 @@ def small(namespace):
     return {k: v for k, v in counts.items() if all(type(n) is int for n in v.values())}
 
 
+def visible(tests):
+    """Return the source of a cell without its hidden tests."""
+    return re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", tests, flags=re.S)
+
+
 @pytest.mark.parametrize("name, solution, test, old, new, says", CASES)
 def test_a_wrong_answer_gets_none_and_is_told_why(solved, name, solution, test, old, new, says):
     lab = solved(name)
     cells = lab.code_cells()
-    right, checks = cells[solution], cells[f"test_{test}"]
+    right, tests = cells[solution], cells[f"test_{test}"]
     assert old is None or old in right
     wrong = new if old is None else right.replace(old, new)
     before = copy.deepcopy(small(lab.namespace))
     lab.run(wrong)
-    error = lab.run(checks)
+    error = lab.run(tests)
     lab.namespace.update(before)
     assert lab.run(right) is None
     assert error is not None
-    assert re.search(says, str(error)) or says in str(error)
+    told = str(error).splitlines()[-1]
+    assert re.search(says, told) or says in told
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -81,8 +90,7 @@ def test_each_task_has_two_wrong_answers_that_are_tried(name):
 
 def without_answers(cell):
     """Return the source of a cell as nbgrader hands it out: no solutions, no hidden tests."""
-    source = "".join(cell["source"])
-    source = re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", source, flags=re.S)
+    source = visible("".join(cell["source"]))
     stub = {
         "code": ["# YOUR CODE HERE", "raise NotImplementedError()"],
         "markdown": ["YOUR ANSWER HERE"],
@@ -206,6 +214,17 @@ def test_what_is_ones_own_is_not(cells):
     assert refused(*cells) is None
 
 
+def test_a_refusal_names_the_path_to_what_is_refused():
+    judge = (
+        "from wpedu import subword_tokenize\n\n\ndef judge(w):\n    return subword_tokenize(w, w)"
+    )
+    error = refused(judge, "def helper(w):\n    return judge(w)", "def merge(w):\n    helper(w)")
+    path = "its cell uses `helper`, which uses `judge`, which uses `subword_tokenize`:"
+    assert path in str(error)
+    assert "its cell uses `merge_pair`:" in str(refused("import wpedu\nmerge = wpedu.merge_pair"))
+    assert "its cell uses `merge_pair`:" in str(refused("from wpedu import merge_pair as merge"))
+
+
 def test_what_the_task_names_may_be_used():
     cells = ["from wpedu import pair_gains", "def merge(s, c):\n    return pair_gains(s, c)"]
     assert "`pair_gains`" in str(refused(*cells))
@@ -216,15 +235,49 @@ def test_an_answer_that_is_not_there_is_missed():
     assert "There is no `merge` yet" in str(refused())
 
 
-def test_the_checks_do_what_they_say():
-    import doctest
-    import importlib.util
-
+@pytest.fixture(scope="module")
+def checks():
     spec = importlib.util.spec_from_file_location("labs_checks", LABS / "checks.py")
     checks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(checks)
-    assert doctest.testmod(checks).attempted >= 4
+    return checks
+
+
+def test_the_checks_do_what_they_say(checks):
+    assert doctest.testmod(checks).attempted >= 5
     assert doctest.testmod(checks).failed == 0
+
+
+def test_the_sentence_is_the_last_line_and_the_checks_are_not_in_sight(checks):
+    def never():
+        while True:
+            pass
+
+    calls = [
+        lambda: checks.same(1, 2, "Wrong."),
+        lambda: checks.close(1, 2, "Wrong."),
+        lambda: checks.secret(1, "", "Wrong."),
+        lambda: checks.secret_number(1, "", "Wrong."),
+        lambda: checks.ends(never),
+        lambda: checks.built_here("it", {}),
+    ]
+    for call in calls:
+        with pytest.raises(AssertionError) as error:
+            call()
+        assert str(error.value).splitlines()[-1].endswith(".")
+        frames = [
+            entry.frame.f_locals for entry in error.traceback if entry.path == LABS / "checks.py"
+        ]
+        assert all(local.get("__tracebackhide__") for local in frames[:-1])
+
+
+def test_a_number_on_paper_may_be_a_hundredth_off(checks):
+    digest = sha256(b"9.79").hexdigest()[:12]
+    for right in (9.79, 9.8, 9.78, 9.7910, 9.791020, 9.7999):
+        checks.secret_number(right, digest, "Count again.")
+    for wrong in (9.77, 9.81, 10, -9.79, "9.79", None):
+        with pytest.raises(AssertionError):
+            checks.secret_number(wrong, digest, "Count again.")
 
 
 def test_numbers_in_the_model_answer_are_printed(solved):

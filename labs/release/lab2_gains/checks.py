@@ -3,6 +3,9 @@
 This file travels with every lab. Nothing in it is secret. `built_here` looks at the syntax tree of
 the cell that an answer stands in, and of the cells which that one uses, and refuses whatever comes
 from a library that has the answer already.
+
+A message ends with the sentence that says what is wrong. `__tracebackhide__` tells IPython to leave
+a function out of what it shows. It always shows the last one, which is `_fail` therefore.
 """
 
 import ast
@@ -10,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 BY_NAME = ("__import__", "import_module", "exec", "eval")  # ways to import by a string
@@ -22,14 +25,13 @@ def same(got: Any, expected: Any, sentence: str) -> None:
     >>> same(["a", "aa"], ["aa", "a"], "Begin at the left.")
     Traceback (most recent call last):
         ...
-    AssertionError: Begin at the left.
-      expected: ['aa', 'a']
-      got:      ['a', 'aa']
+    AssertionError: expected: ['aa', 'a']
+                    got:      ['a', 'aa']
+    Begin at the left.
     """
+    __tracebackhide__ = True
     if got != expected:
-        raise AssertionError(
-            f"{sentence}\n  expected: {_short(expected)}\n  got:      {_short(got)}"
-        )
+        _fail(_compared(expected, got, sentence))
 
 
 def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> None:
@@ -37,8 +39,9 @@ def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> Non
 
     >>> close(1 / 3, 0.333, "Count again.", within=0.01)
     """
+    __tracebackhide__ = True
     if not isinstance(got, (int, float)) or abs(got - expected) > within * max(1, abs(expected)):
-        raise AssertionError(f"{sentence}\n  expected: {expected}\n  got:      {_short(got)}")
+        _fail(_compared(expected, got, sentence))
 
 
 def secret(got: Any, digest: str, sentence: str) -> None:
@@ -48,8 +51,23 @@ def secret(got: Any, digest: str, sentence: str) -> None:
 
     >>> secret(("e", "a"), "43619cdda18d", "Not the best pair.")
     """
-    if sha256(repr(got).encode()).hexdigest()[:12] != digest:
-        raise AssertionError(f"{sentence}\n  got:      {_short(got)}")
+    __tracebackhide__ = True
+    if _digest(got) != digest:
+        _fail(f"got: {_short(got)}\n{sentence}")
+
+
+def secret_number(got: Any, digest: str, sentence: str) -> None:
+    """Raise AssertionError unless `got`, to two decimals, is the number that `digest` is from.
+
+    Whoever rounds on the way may be 0.01 off.
+
+    >>> secret_number(0.36, "347effe255a4", "Count again.")  # it was made from 0.37
+    """
+    __tracebackhide__ = True
+    if not isinstance(got, (int, float)):
+        _fail(f"got: {_short(got)}\nThe answer is a number.")
+    if all(_digest(round(got + more, 2)) != digest for more in (0.0, -0.01, 0.01)):
+        _fail(f"got: {_short(got)}\n{sentence}")
 
 
 def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) -> Any:
@@ -60,14 +78,16 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
     >>> ends(str.upper, "a")
     'A'
     """
+    __tracebackhide__ = True
     left = lines
 
     def count(frame: Any, event: str, argument: Any) -> Any:
+        __tracebackhide__ = True
         nonlocal left
         left -= event == "line"
         if left < 0:
             called = ", ".join(map(_short, arguments))
-            raise AssertionError(
+            _fail(
                 f"After {lines:,} lines of code there is no answer yet with {called}: "
                 f"it takes too long, or never comes to an end."
             )
@@ -87,36 +107,43 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
     `notebook` is the notebook's `globals()`; Jupyter keeps the cells that were run in it, as `In`.
     From the libraries, the names in `may_use` may be used, and no others.
     """
-    allowed, seen, names = set(may_use), set(), [name]
+    __tracebackhide__ = True
     if name not in notebook:
-        raise AssertionError(f"There is no `{name}` yet: run the cell that you wrote it in.")
-    trees = [tree for tree in map(_parse, notebook["In"]) if tree]
-    while names:
-        used = names.pop()
-        if used in seen or used in allowed:
-            continue
-        seen.add(used)
-        _refuse(_library(notebook.get(used)), used, name)
-        for node in _work(used, trees, whole=used == name):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    _refuse(alias.name.split(".")[0] in LIBRARIES, alias.name, name)
-            elif isinstance(node, ast.ImportFrom):
-                known = (node.module or "").split(".")[0] in LIBRARIES
-                for alias in node.names:
-                    _refuse(known and alias.name not in allowed, alias.name, name)
-            elif isinstance(node, ast.Name) and _is_load(node):
-                _refuse(node.id in BY_NAME, node.id, name)
-                names.append(node.id)
-            elif isinstance(node, ast.Attribute):
-                _refuse(node.attr in BY_NAME, node.attr, name)
-
-
-def _refuse(refused: bool, used: str, name: str) -> None:
+        _fail(f"There is no `{name}` yet: run the cell that you wrote it in.")
+    refused = _find_refused(name, notebook, set(may_use))
     if refused:
-        raise AssertionError(
-            f"`{name}` is what this task builds, and its cell uses `{used}`: write it yourself."
-        )
+        path = ", which uses ".join(f"`{used}`" for used in refused)
+        _fail(f"`{name}` is what this task builds, and its cell uses {path}: write it yourself.")
+
+
+def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> list[str]:
+    """Return by which names `name` comes to what a library has, the library's last, or []."""
+    trees = [tree for tree in map(_parse, notebook["In"]) if tree]
+    paths: dict[str, list[str]] = {name: []}  # from what the cell of `name` uses
+    todo = [name]
+    for used in todo:  # it grows: near names come before those that they use
+        value = notebook.get(used)
+        if _library(value):
+            return paths[used] or [getattr(value, "__name__", used)]
+        for node in _work(used, trees, whole=used == name):
+            found = None
+            if isinstance(node, ast.Import):
+                names = (alias.name for alias in node.names)
+                found = next((n for n in names if n.split(".")[0] in LIBRARIES), None)
+            elif isinstance(node, ast.ImportFrom):
+                if (node.module or "").split(".")[0] in LIBRARIES:
+                    names = (alias.name for alias in node.names)
+                    found = next((n for n in names if n not in allowed), None)
+            elif isinstance(node, ast.Attribute):
+                found = node.attr if node.attr in BY_NAME else None
+            elif isinstance(node, ast.Name) and _is_load(node):
+                found = node.id if node.id in BY_NAME else None
+                if node.id not in paths and node.id not in allowed:
+                    paths[node.id] = [*paths[used], node.id]
+                    todo.append(node.id)
+            if found:
+                return [*paths[used], found]
+    return []
 
 
 def _library(value: Any) -> bool:
@@ -162,6 +189,19 @@ def _defined(statement: ast.stmt) -> set[str]:
         return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
     names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
     return {node.id for node in names if not _is_load(node)}
+
+
+def _fail(message: str) -> NoReturn:
+    raise AssertionError(message)
+
+
+def _compared(expected: Any, got: Any, sentence: str) -> str:
+    under = " " * len("AssertionError: ")
+    return f"expected: {_short(expected)}\n{under}got:      {_short(got)}\n{sentence}"
+
+
+def _digest(value: Any) -> str:
+    return sha256(repr(value).encode()).hexdigest()[:12]
 
 
 def _short(value: Any) -> str:
