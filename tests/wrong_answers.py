@@ -13,6 +13,14 @@ WRONG = {
         ("numbers", "numbers", None, r'NUMBERS = r"\p{P}|[^\s\p{P}]+"', "a point stays whole"),
         # the first answer that one thinks of to notebook 01's question
         ("numbers", "numbers", None, r'NUMBERS = r"\d+\.\d+|\p{P}|[^\s\p{P}]+"', "several marks"),
+        # put in front, as an alternative of its own
+        (
+            "numbers",
+            "numbers",
+            None,
+            r'NUMBERS = r"(?<=\d)[.,](?=\d)|\p{P}|[^\s\p{P}]+"',
+            "a point stays whole: a word may",
+        ),
         ("numbers", "numbers", r"(?=\d)", "", "A point at the end is cut off."),
         ("numbers", "numbers", r"(?<=\d)[.,](?=\d)", "[.,]", "A point at the end is cut off."),
         (
@@ -80,6 +88,21 @@ WRONG = {
         ("untokenize", "offsets", "(start, end)", "(start, end - 1)", "the place behind"),
         ("untokenize", "offsets", "zip(gaps, words)", 'zip(["", *gaps[1:]], words)', "the first"),
         ("untokenize", "offsets", "len(gap)", "1", "Start, and the place behind."),
+        # where such a word stands, and not this one
+        (
+            "untokenize",
+            "offsets",
+            "start = end + len(gap)",
+            "start = untokenize(words, gaps).index(word)",
+            "Each `a` has a place of its own.",
+        ),
+        (
+            "untokenize",
+            "offsets",
+            "for gap, word in zip(gaps, words):",
+            "for word in words:\n        gap = gaps.pop(0)",
+            "The lists must stay as they are.",
+        ),
         ("count_words", "count_words", '"NFC"', '"NFKC"', "Form C does not take ﬁ apart."),
         ("count_words", "count_words", '"NFC"', '"NFD"', "and composed"),
         (
@@ -94,13 +117,13 @@ WRONG = {
             "count_words",
             'cut(unicodedata.normalize("NFC", text), WORDS)',
             '(unicodedata.normalize("NFC", word) for word in cut(text, WORDS))',
-            "Compose first",
+            "Compose the text first",
         ),
         (
             "count_words",
             "count_words",
-            "return counts",
-            "return dict(sorted(counts.items()))",
+            'Counter(cut(unicodedata.normalize("NFC", text), WORDS))',
+            'dict(sorted(Counter(cut(unicodedata.normalize("NFC", text), WORDS)).items()))',
             "First occurrence first.",
         ),
         (
