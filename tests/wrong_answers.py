@@ -145,11 +145,22 @@ WRONG = {
         ("counts", "counts", "C_a = 4 + 3 + 1 + 2", "C_a = 4", "four distinct words"),
         ("counts", "counts", "N = 4 * 4 + 3 * 5 + 1 * 6 + 2 * 4", "N = 35", "starts with the mark"),
         ("counts", "counts", "M = 4 * 3 + 3 * 4 + 1 * 5 + 2 * 3", "M = N", "has k - 1 pairs"),
+        (
+            "counts",
+            "counts",
+            "M = 4 * 3 + 3 * 4 + 1 * 5 + 2 * 3",
+            "M = N - 4",
+            "it has one pair less",
+        ),
+        ("counts", "counts", "+ 2 * 4", "+ 4", "N: tokens are marks"),
+        ("counts", "counts", "4 * 3 + 3 * 4", "4 * 3 + 4", "M: pairs are neighbors"),
         ("counts", "counts", "C_at = 4 + 3", "C_at = 4 + 3 + 1", "as often as it occurs"),
         ("paper", "paper", "9.79", "8.03", "the shares have different totals"),
         ("paper", "paper", "9.79", "1.40", "what one occurrence is worth"),
         ("paper", "paper", "9.79", "14.13", "take the natural logarithm"),
         ("paper", "paper", "9.79", "5", "Not yet."),
+        ("paper", "paper", "9.79", "9.77", "Not yet."),
+        ("paper", "paper", "9.79", "'9.79'", "Put your number"),
         ("gain_in_bits", "gain_in_bits", "log2(", "log(", "That is in nats"),
         ("gain_in_bits", "gain_in_bits", "(N - words)", "N", "M is not N"),
         ("gain_in_bits", "gain_in_bits", "(N - words)", "words", "M is N less that"),
@@ -169,13 +180,13 @@ WRONG = {
         ),
         ("all_gains", "all_gains", '"▁" + word', "word", "the mark included"),
         ("all_gains", "all_gains", "pairs.get(pair, 0) + count", "pairs.get(pair, 0) + 1", "`bo`"),
-        ("all_gains", "all_gains", "sum(word_counts.values())", "len(word_counts)", "`bo` occurs"),
+        ("all_gains", "all_gains", "sum(word_counts.values())", "len(word_counts)", "here 10, and"),
         (
             "all_gains",
             "all_gains",
             "    tokens, pairs = {}, {}",
             "    tokens, pairs = {}, {}\n    word_counts.pop('tab')",
-            "`bo` occurs",
+            "The counts must stay as they are.",
         ),
         ("negative", "negative", '"x": 50, "y": 50', '"x": 1, "y": 1', "without each other"),
         ("negative", "negative", '"xy": 5', '"xy": 1', "a word's count counts"),
@@ -190,6 +201,14 @@ WRONG = {
         ("avoided", "avoided", " if n >= least", "", "less than 2"),
         ("avoided", "avoided", "n / (tokens", "-n / (tokens", "The lowest first."),
         ("avoided", "avoided", "sorted(each,", "sorted(reversed(each),", "the first comes first"),
+        # the gain, divided
+        (
+            "avoided",
+            "avoided",
+            "n / (tokens[x] * tokens[y]) for",
+            "all_gains(word_counts)[x, y] / n for",
+            "take one logarithm, and do not divide",
+        ),
         # by the gain, and not by that of one occurrence
         (
             "avoided",
@@ -197,7 +216,7 @@ WRONG = {
             "return sorted(each",
             "each = {p: g for p, g in all_gains(word_counts).items() if p in each}\n"
             "    return sorted(each",
-            "Of Homer's pairs",
+            "Homer's pairs",
         ),
     ],
     "lab3_training": [
