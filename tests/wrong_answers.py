@@ -223,6 +223,9 @@ WRONG = {
         ("round_one", "round_one", '("▁", "n")', '("n", "o")', "The pair with the highest gain"),
         ("round_one", "round_one", "= 4.01", "= 4.91", "occur equally often"),
         ("round_one", "round_one", "= 4.91", "= 3.67", "The gain of ▁n is another."),
+        ("round_one", "round_one", "= 4.91", "= 4.93", "The gain of ▁n is another."),
+        ("round_one", "round_one", "= 4.01", "= 4.03", "The gain of no is another."),
+        ("round_two", "round_two", "= 4.96", "= 4.94", "The pair is right, its gain is not."),
         ("round_one", "round_one", '["▁n", "o", "n"]', '["▁n", "on"]', "wherever it stands"),
         ("round_one", "round_one", "= 4.91", "= None", "in the place of None"),
         ("round_one", "round_one", '= ("▁", "n")', "= None", "in the place of None"),
@@ -254,6 +257,39 @@ def merge_from_right(pair, split):
     return merged
 """,
             "The last two are joined first.",
+        ),
+        # in front of the first one stands the last
+        (
+            "merge_from_right",
+            "merge_from_right",
+            None,
+            """
+def merge_from_right(pair, split):
+    merged, i = [], len(split) - 1
+    while i >= 0:
+        if (split[i - 1], split[i]) == tuple(pair):
+            merged.insert(0, pair[0] + pair[1])
+            i -= 2
+        else:
+            merged.insert(0, split[i])
+            i -= 1
+    return merged
+""",
+            "`split[-1]` is the last one",
+        ),
+        # the last occurrence, and no other
+        (
+            "merge_from_right",
+            "merge_from_right",
+            None,
+            """
+def merge_from_right(pair, split):
+    for i in range(len(split) - 2, -1, -1):
+        if split[i : i + 2] == list(pair):
+            return [*split[:i], pair[0] + pair[1], *split[i + 2 :]]
+    return list(split)
+""",
+            "Each occurrence is joined.",
         ),
         # the mistake of notebook 03
         (
@@ -296,7 +332,7 @@ def merge_from_right(pair, split):
             merged.append(subword)
     return merged
 """,
-            "The last two are joined first.",
+            "An `a` is used twice.",
         ),
         (
             "merge_from_right",
@@ -328,6 +364,20 @@ def merge_from_right(pair, split):
             'min((p for p in gains if gains[p] == highest), key="".join)',
             "Not as joined strings.",
         ),
+        (
+            "best_pair",
+            "best_pair",
+            None,
+            """
+def best_pair(gains):
+    best, highest = None, 0
+    for pair in sorted(gains):
+        if gains[pair] > highest:
+            best, highest = pair, gains[pair]
+    return best
+""",
+            "Gains may be negative.",
+        ),
         # ties the other way
         ("train_sorted", "train_sorted", "best_pair(gains)", "max(gains, key=gains.get)", "equal"),
         ("train_sorted", "train_sorted", ">= least", "> least", "eight times"),
@@ -353,6 +403,23 @@ def train_sorted(word_counts, num_merges, least=1):
 """,
             "write it yourself",
         ),
+        # from the left
+        (
+            "train_sorted",
+            "train_sorted",
+            "merge_from_right(best, split)",
+            '[s.replace("|", "") for s in '
+            '"+".join(split).replace("+".join(best), "|".join(best)).split("+")]',
+            "Merging is from the right",
+        ),
+        # what was counted in earlier rounds is still there
+        (
+            "train_sorted",
+            "train_sorted",
+            "        often = {}",
+            "        often = often if merges else {}",
+            "eight times",
+        ),
         # the least count is asked for once, in the beginning
         (
             "train_sorted",
@@ -362,8 +429,8 @@ def train_sorted(word_counts, num_merges, least=1):
             "    merges = []",
             "eight times|five times",
         ),
-        ("train_sorted", "real", "best_pair(gains)", "max(gains, key=gains.get)", "many ties"),
-        ("train_sorted", "real", "merge_from_right(best, split)", "split", "The first three"),
+        ("train_sorted", "real", ">= least", "> 0", "28,000 times or more"),
+        ("train_sorted", "real", "merge_from_right(best, split)", "split", "not the first three"),
     ],
     "lab4_encoders": [
         ("breaks_1", "breaks_1", "▁né", "▁n", "That answer is right"),
