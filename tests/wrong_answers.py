@@ -487,6 +487,32 @@ def mended_1(word, vocab):
         ("mended_3", "mended_3", "end - longest)", "end - longest + 1)", "The longest subword"),
         ("mended_3", "mended_3", "max(0, end - longest)", "0", "it takes too long"),
         ("mended_3", "mended_3", 'return ["[UNK]"]', "break", "the whole word is unknown"),
+        # the longest subword is not the number of subwords
+        (
+            "mended_3",
+            "mended_3",
+            "max((len(subword) for subword in vocab), default=0)",
+            "len(vocab)",
+            "it takes too long",
+        ),
+        # back, if something is left
+        *(
+            (
+                name,
+                name,
+                None,
+                f"""
+def {name}(word, vocab):
+    for start in range(len(word)):
+        before = {name}(word[:start], vocab) if start else []
+        if word[start:] in vocab and before != ["[UNK]"]:
+            return [*before, word[start:]]
+    return ["[UNK]"]
+""",
+                "Never a step back",
+            )
+            for name in ("mended_1", "mended_2", "mended_3")
+        ),
         # the first way of notebook 05
         (
             "encode_with_places",
@@ -524,15 +550,23 @@ def mended_1(word, vocab):
             "end))\n                break",
             "with its places",
         ),
-        ("compare", "compare", "left != right", "len(left) != len(right)", "All of Homer"),
         (
             "compare",
             "compare",
-            "len(right) < len(left)",
-            "len(right) <= len(left)",
-            "4 from the right",
+            "left != right",
+            "len(left) != len(right)",
+            "`ab a` and `a ba` differ",
         ),
+        ("compare", "compare", "len(right) < len(left)", "left != right", "4 from the right"),
+        ("compare", "compare", "len(right) > len(left)", "left != right", "2 from the right"),
         ("compare", "compare", "mended_3(word, known)", "encoder.encode(word)", "4 from the right"),
+        (
+            "compare",
+            "compare",
+            "mended_3(word, known)",
+            "from_right(word, vocab)",
+            "`from_right`, which uses `subword_tokenize`: write it yourself",
+        ),
     ],
     "lab5_bert": [
         # the function of notebook 06 and the package
