@@ -573,12 +573,41 @@ def {name}(word, vocab):
         (
             "to_bert_tokens",
             "to_bert_tokens",
-            "token in SPECIAL",
-            'token == "[UNK]"',
-            "No ## on special tokens.",
+            None,
+            """
+def to_bert_tokens(tokens):
+    result, start = [], False
+    for token in tokens:
+        if token == "▁":
+            start = True
+            continue
+        if token.startswith("▁"):
+            result.append(token[1:])
+        elif start or token in SPECIAL:
+            result.append(token)
+        else:
+            result.append("##" + token)
+        start = False
+    return result
+""",
+            "Each token comes with its word's number.",
         ),
-        ("to_bert_tokens", "to_bert_tokens", "if token]", "]", "a word starts"),
-        ("to_bert_tokens", "to_bert_tokens", 'elif previous == "▁":', "elif False:", "no ##"),
+        (
+            "to_bert_tokens",
+            "to_bert_tokens",
+            "elif token in SPECIAL:\n            result.append((token, None))",
+            "elif False:\n            pass",
+            "`[CLS]` is no word",
+        ),
+        ("to_bert_tokens", "to_bert_tokens", ' or previous == "▁":', ":", "no ##"),
+        ("to_bert_tokens", "to_bert_tokens", 'token == "[UNK]"', "False", "and is a word"),
+        (
+            "to_bert_tokens",
+            "to_bert_tokens",
+            "((token, None))",
+            "((token, 0))",
+            "`[CLS]` is no word",
+        ),
         (
             "to_bert_tokens",
             "to_bert_tokens",
@@ -589,18 +618,9 @@ def {name}(word, vocab):
         (
             "to_bert_tokens",
             "to_bert_tokens",
-            None,
-            """
-def to_bert_tokens(tokens):
-    joined = []
-    for token in tokens:
-        if joined and joined[-1] == "▁":
-            joined[-1] += token
-        else:
-            joined.append(token)
-    return [t if t in SPECIAL else t[1:] if t[0] == "▁" else "##" + t for t in joined]
-""",
-            "A lone ▁ at the end disappears.",
+            'elif token != "▁":',
+            "else:",
+            "A lone ▁|a word starts",
         ),
         (
             "to_bert_tokens",
@@ -609,7 +629,14 @@ def to_bert_tokens(tokens):
             'previous = previous if previous == "▁" and token in SPECIAL else token\n',
             "on the next token only",
         ),
-        ("to_bert_tokens", "to_bert_tokens", "token in SPECIAL", "False", "No ## on special"),
+        # each token is a word
+        (
+            "to_bert_tokens",
+            "to_bert_tokens",
+            'result.append(("##" + token, number))',
+            'number += 1\n                result.append(("##" + token, number))',
+            "continues the first word",
+        ),
         (
             "to_bert_tokens",
             "to_bert_tokens",
@@ -634,9 +661,11 @@ def to_bert_tokens(tokens):
             'token.replace("##", "")',
             "first ##",
         ),
-        ("bare_ones", "bare_ones", '["Uly", "ou"]', '["Uly", "ans"]', "`▁an` is in vocab"),
-        ("bare_ones", "bare_ones", '["Uly", "ou"]', '["Uly", "an"]', "each beginning"),
-        ("bare_ones", "bare_ones", '["Uly", "ou"]', '["Uly", "ou", "ing"]', "each beginning"),
+        # those of notebook 06
+        ("bare_ones", "bare_ones", '["ould", "qu"]', '["Uly", "out", "ould"]', "as it is not in"),
+        ("bare_ones", "bare_ones", '["ould", "qu"]', '["ould", "ans"]', "`▁an` is in larger"),
+        ("bare_ones", "bare_ones", '["ould", "qu"]', '["ould", "qu", "out"]', "each beginning"),
+        ("bare_ones", "bare_ones", '["ould", "qu"]', '["ould"]', "each beginning"),
         (
             "may_be_bare",
             "may_be_bare",
@@ -673,6 +702,14 @@ def to_bert_tokens(tokens):
             "First the special",
         ),
         ("bert_ids", "bert_ids", "enumerate(tokens)", "enumerate(tokens, 1)", "from 0 up"),
+        ("bert_ids", "bert_ids", "{token: number for", "{number: token for", "Its keys are tokens"),
+        (
+            "bert_ids",
+            "bert_ids",
+            "dict.fromkeys(SPECIAL + starts + rest)",
+            "SPECIAL + starts + rest",
+            "No token twice",
+        ),
         (
             "bert_ids",
             "bert_ids",
@@ -686,8 +723,30 @@ def bert_ids(vocab):
 """,
             "write it yourself",
         ),
+        # the function of notebook 06
+        (
+            "bert_encode_ids",
+            "bert_encode_ids",
+            None,
+            """
+def bert_encode_ids(word, ids):
+    tokens, start = [], 0
+    while start < len(word):
+        prefix = "##" if start > 0 else ""
+        for end in range(len(word), start, -1):
+            if prefix + word[start:end] in ids:
+                break
+        else:
+            return [ids["[UNK]"]]
+        tokens.append(ids[prefix + word[start:end]])
+        start = end
+    return tokens
+""",
+            "takes 2 positional arguments but 3 were given",
+        ),
         ("bert_encode_ids", "bert_encode_ids", '"##" if start > 0 else ""', '""', "with ##"),
-        ("bert_encode_ids", "bert_encode_ids", "len(word) > 100", "False", "101 characters"),
+        ("bert_encode_ids", "bert_encode_ids", " and len(word) <= 100", "", "101 characters"),
+        ("bert_encode_ids", "bert_encode_ids", "<= 100", "< 100", "100 characters are not"),
         (
             "bert_encode_ids",
             "bert_encode_ids",
@@ -699,16 +758,24 @@ def bert_ids(vocab):
         (
             "bert_encode_ids",
             "bert_encode_ids",
-            '            return [ids["[UNK]"]]\n        start = end',
-            "            found.append(0)\n            end = start + 1\n        start = end",
+            "            else:\n                break\n",
+            "            else:\n                subwords.append(1)\n"
+            "                start += 1\n                continue\n",
             "the whole word is [UNK]",
         ),
         (
             "bert_encode_ids",
             "bert_encode_ids",
-            "len(word) > 100",
-            "len(word) >= 100",
-            "100 characters are not.",
+            '[ids["[CLS]"], *found[: length - 2], ids["[SEP]"]]',
+            '[ids["[CLS]"], *found, ids["[SEP]"]][:length]',
+            "`[SEP]` stays",
+        ),
+        (
+            "bert_encode_ids",
+            "bert_encode_ids",
+            'return found + [ids["[PAD]"]] * (length - len(found))',
+            'return found[:-1] + [ids["[PAD]"]] * (length - len(found)) + found[-1:]',
+            "behind `[SEP]`",
         ),
         (
             "bert_ids",
@@ -717,7 +784,7 @@ def bert_ids(vocab):
             "if True:",
             "words of Homer differ",
         ),
-        ("to_bert_tokens", "real", 'elif previous == "▁":', "elif False:", "words of Homer differ"),
+        ("to_bert_tokens", "real", ' or previous == "▁":', ":", "words of Homer differ"),
     ],
     "lab6_scores": [
         (
