@@ -1,6 +1,7 @@
-"""Says in one line whether this computer is ready for the labs: python labs/check_setup.py
+"""Says in one line whether this computer is ready: python labs/check_setup.py
 
-It needs no network, and runs on any Python 3, so that an old one can be told from a broken one.
+Ready for the notebooks, that is, and so for the labs, which need less. It needs no network, and
+runs on any Python 3, so that an old one can be told from a broken one.
 """
 
 import importlib
@@ -23,7 +24,8 @@ def find_problem():
         try:
             importlib.import_module(name)
         except ImportError as error:
-            return "%s cannot be imported (%s): pip install -e '.[notebooks]'" % (name, error)
+            reason = "%s cannot be imported (%s), and the notebooks need it" % (name, error)
+            return reason + ": pip install -e '.[notebooks]'"
     for name in TO_START:
         if importlib.util.find_spec(name) is None:
             return "%s is not installed: pip install -e '.[notebooks]'" % name
