@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-import time
 from pathlib import Path
 
 LABS = Path(__file__).parent.parent / "labs"
@@ -24,7 +23,6 @@ class Lab:
         self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         self.namespace = {"__name__": "__main__", "In": [""]}
         self.output = io.StringIO()
-        self.seconds = {}
 
     def code_cells(self):
         """Return what each code cell is called, and its source."""
@@ -61,7 +59,5 @@ class Lab:
         """Run all cells; return the error of each cell that ended in one."""
         errors = {}
         for name, source in self.code_cells().items():
-            began = time.process_time()
             errors[name] = self.run(source)
-            self.seconds[name] = time.process_time() - began
         return {name: error for name, error in errors.items() if error is not None}
