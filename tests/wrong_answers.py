@@ -205,8 +205,8 @@ WRONG = {
         (
             "avoided",
             "avoided",
-            "n / (tokens[x] * tokens[y]) for",
-            "all_gains(word_counts)[x, y] / n for",
+            "each = {(x, y): n / (tokens[x] * tokens[y]) for",
+            "gains = all_gains(word_counts)\n    each = {(x, y): gains[x, y] / n for",
             "take one logarithm, and do not divide",
         ),
         # by the gain, and not by that of one occurrence
