@@ -111,6 +111,7 @@ def test_every_word_of_homer(judge, homer):
         assert (ours.tokens, ours.ids, ours.offsets) == (theirs.tokens, theirs.ids, theirs.offsets)
 
 
+@pytest.mark.whole
 def test_the_whole_text_of_homer(judge, homer_text):
     judge.check(homer_text)
 
@@ -333,6 +334,7 @@ def test_what_bert_splits_or_drops_is_not(word):
     assert wp.to_bert_tokenizer().tokenize(word) != wpedu.to_bert(wp.tokenize(word))
 
 
+@pytest.mark.whole
 def test_homer_is_tokenized_as_by_wordpiece(wp, homers_bert, homer_text):
     assert homers_bert.tokenize(homer_text) == wpedu.to_bert(wp.tokenize(homer_text))
 
@@ -509,6 +511,7 @@ def transformers():
         yield pytest.importorskip("transformers")
 
 
+@pytest.mark.whole
 def test_transformers_opens_it_with_equal_ids_on_all_of_homer(
     transformers, judge, homer_text, tmp_path
 ):
