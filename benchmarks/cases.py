@@ -13,6 +13,7 @@ from tokenizers import BertWordPieceTokenizer
 from wpedu import BertTokenizer, LoopEncoder, load_vocab, pretokenize, to_bert, to_bert_vocab
 from wpedu.pretokenization import START
 from wpedu.scores import SCORES
+from wpedu.top_down import train_top_down
 
 
 @dataclass
@@ -106,6 +107,17 @@ def encoding_cases(text):
     yield case("wpedu, cold", cold, fresh=fresh)
     yield case("wpedu, warm", partial(_encode_lines, warm, lines))
     yield case("HF encode, line by line", partial(_encode_lines, hf, lines))
+
+
+def learning_cases(word_counts):
+    """Yield the cases of learning a vocabulary top-down from words, without counting them."""
+    naive = peers.naive_learning()
+    for discount in ("kept", "all"):
+        case = partial(Case, f"learn, {discount}", None)
+        call = partial(train_top_down, word_counts, 50, discount=discount)
+        yield case("wpedu, top-down", call)
+        naively = partial(naive, word_counts, 50, discount=discount)
+        yield case("notebook 11, one round", naively, call(), once=True)
 
 
 def _encode_lines(tokenizer, lines):

@@ -8,6 +8,7 @@ import ast
 import gc
 import json
 from collections import Counter
+from functools import partial
 from io import BytesIO
 from math import log
 from pathlib import Path
@@ -20,11 +21,13 @@ from tokenizers import Regex, Tokenizer, models, trainers
 from tokenizers.pre_tokenizers import Split
 
 from wpedu import WordPiece
+from wpedu.bert.vocab import SPECIAL_TOKENS
 from wpedu.pretokenization import WORD_PATTERN
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 NAIVE = {"pretokenize", "count_words"}  # notebook 01
 NAIVE |= {"gain", "count_tokens_and_pairs", "pair_gains", "merge_pair", "train"}  # 02, 03
+LEARNING = {"count_substrings", "all_starts", "keep", "starts_of_pieces", "train_top_down"}  # 11
 
 
 class Alphabet(NamedTuple):
@@ -120,12 +123,23 @@ def num_merged(model):
 def naive_training():
     """Return `count_words` and `train` as the cells of notebooks 01 to 03 define them."""
     namespace = {"regex": regex, "WORD_PATTERN": WORD_PATTERN, "Counter": Counter, "log": log}
-    for path in sorted(NOTEBOOKS.glob("0[123]_*.ipynb")):
+    _define("0[123]_*.ipynb", NAIVE, namespace)
+    return namespace["count_words"], namespace["train"]
+
+
+def naive_learning():
+    """Return `train_top_down` as the cells of notebook 11 define it."""
+    namespace = {"Counter": Counter, "partial": partial, "SPECIAL_TOKENS": SPECIAL_TOKENS}
+    _define("11_*.ipynb", LEARNING, namespace)
+    return namespace["train_top_down"]
+
+
+def _define(notebooks, names, namespace):
+    for path in sorted(NOTEBOOKS.glob(notebooks)):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             nodes = ast.parse("".join(cell["source"])).body if cell["cell_type"] == "code" else []
-            found = [node for node in nodes if getattr(node, "name", None) in NAIVE]
+            found = [node for node in nodes if getattr(node, "name", None) in names]
             exec(compile(ast.Module(found, []), path.name, "exec"), namespace)
-    return namespace["count_words"], namespace["train"]
 
 
 def timed(call):

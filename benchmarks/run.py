@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from cases import encoding_cases, tokenizing_cases, training_cases
+from cases import encoding_cases, learning_cases, tokenizing_cases, training_cases
 from peers import Alphabet
 
 from wpedu import load_corpus, train
@@ -21,6 +21,7 @@ from wpedu import load_corpus, train
 FOLDER = Path(__file__).parent
 MARKS = "<!-- tables -->", "<!-- /tables -->"
 PACKAGES = ("wpedu", "numpy", "regex", "tokenizers", "sentencepiece")
+OURS = ("wpedu, gain", "wpedu, cold", "wpedu, warm", "wpedu, top-down")  # what ratios are of
 HEADER = """\
 | task | merges | system | seconds | wpedu / it | wpedu warm / it |
 | --- | ---: | --- | ---: | ---: | ---: |"""
@@ -62,6 +63,7 @@ def case_table(rounds):
         cases = [*training_cases(homer.text, alphabet, merges)]
         cases += tokenizing_cases(homer.text, alphabet, folder)
         cases += encoding_cases(homer.text)
+        cases += learning_cases(homer.word_counts)
         time_by_turns(cases, rounds)
     return "\n".join([HEADER, *(case_row(case, cases) for case in cases)])
 
@@ -78,12 +80,11 @@ def time_by_turns(cases, rounds):
 
 
 def case_row(case, cases):
-    """Return the row of `case`; a peer's has the ratios of wpedu's gain, or of cold and warm."""
+    """Return the row of `case`; a peer's has the ratios of OURS to it."""
     ratios = []
     if not case.system.startswith("wpedu"):
         same = [c for c in cases if (c.task, c.merges) == (case.task, case.merges)]
-        ours = [c for c in same if c.system in ("wpedu, gain", "wpedu, cold", "wpedu, warm")]
-        ratios = [ratio(c.times, case.times) for c in ours]
+        ratios = [ratio(c.times, case.times) for c in same if c.system in OURS]
     merges = "" if case.merges is None else f"{case.merges:,}"
     cells = [case.task, merges, case.system, f"{median(case.times):.3f}", *ratios]
     return f"| {' | '.join([*cells, '', ''][:6])} |"
