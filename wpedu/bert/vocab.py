@@ -44,8 +44,8 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     than p, and BERT's loop would take it. A subword with a ▁ after its start is left out, as it
     is in no word that either loop can encode, and [UNK], which is no subword.
 
-    It holds for every word of up to 100 characters that does not start with ##, as no word of
-    `pretokenize` does. Raises TypeError if `vocab` is not a collection of str; ValueError if it
+    It holds for every word of up to 100 characters that has no ▁ in it and does not start with ##,
+    as no word of `pretokenize` does. Raises TypeError if `vocab` is not a collection of str; ValueError if it
     has an empty string, or a start of word that begins with ##, which BERT would take for a
     continuation.
 
