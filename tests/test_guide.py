@@ -317,7 +317,7 @@ def test_the_counts_on_the_slide_of_the_whole_way_are_homers(homer, wp):
     (text,) = [block for block in blocks("text") if block.startswith("text ")]
     for word, count in re.findall(r"(\w+) ([\d,]+)(?:,| …)", text.splitlines()[1]):
         assert homer.word_counts[word] == int(count.replace(",", ""))
-    assert text.splitlines()[3].split()[1:] == ["th,", "the,", "an,", "and", "…"]
+    assert text.splitlines()[3].endswith("{} + {}, then …".format(*wp.merges[0]))
     assert f"{len(wp.vocab) - 200} characters + 200 merges" in text
     tokens = wp.tokenize("careless")
     assert text.splitlines()[5].split()[1:] == tokens

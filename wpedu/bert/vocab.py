@@ -45,9 +45,9 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     is in no word that either loop can encode, and [UNK], which is no subword.
 
     It holds for every word of up to 100 characters that has no ▁ in it and does not start with ##,
-    as no word of `pretokenize` does. Raises TypeError if `vocab` is not a collection of str; ValueError if it
-    has an empty string, or a start of word that begins with ##, which BERT would take for a
-    continuation.
+    as no word of `pretokenize` does. Raises TypeError if `vocab` is not a collection of str;
+    ValueError if it has an empty string, or a start of word that begins with ##, which BERT would
+    take for a continuation.
 
     >>> to_bert_vocab(["▁", "▁t", "t", "he", "th"])
     ['t', '##t', 'he', '##he', '##th']
