@@ -49,20 +49,34 @@ def open_course(folder: Path, names: Iterable[str] = NAMES) -> Any:
 def find_submissions(folder: Path) -> Iterator[tuple[str, str, list[Path]]]:
     """Yield student, lab and notebooks, the one that was changed last in front, by their names.
 
-    Downloads may have more in the name, such as `ana_lab1_words (1).ipynb`.
+    Downloads may have more in the name, such as `ana_Lab1_words (1).ipynb`.
     """
     for student in sorted(path for path in folder.iterdir() if path.is_dir()):
         found = [p for p in student.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts]
         for name in NAMES:
-            notebooks = [path for path in found if name in path.name]
+            notebooks = [path for path in found if name in path.name.lower()]
             if notebooks:
                 notebooks.sort(key=lambda path: (path.stat().st_mtime, path), reverse=True)
                 yield student.name, name, notebooks
 
 
+def find_others(folder: Path, students: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield a row of COLUMNS for each folder without a lab, and one for files in no folder."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name not in students:
+            files = ", ".join(sorted(file.name for file in path.rglob("*") if file.is_file()))
+            note = f"no notebook is named after a lab ({files or 'the folder is empty'})"
+            yield {"student": path.name, "points": 0, "note": f"not graded: {note}"}
+        elif path.suffix == ".ipynb":
+            yield {"note": f"not graded: {path.name} is in no student's folder"}
+
+
 def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a row of COLUMNS for each notebook that was handed in."""
+    """Yield a row of COLUMNS for each notebook that was handed in, and for what was not."""
+    import nbformat
+
     submissions = list(find_submissions(folder))
+    yield from find_others(folder, {student for student, _, _ in submissions})
     with tempfile.TemporaryDirectory() as temporary:
         course = Path(temporary)
         api = open_course(course, dict.fromkeys(name for _, name, _ in submissions))
@@ -76,7 +90,11 @@ def grade(folder: Path, feedback: Path | None = None) -> Iterator[dict[str, Any]
                 if path.is_file() and path.suffix != ".ipynb":
                     shutil.copy(path, place)
             shutil.copy(notebook, place / f"{name}.ipynb")
-            result = api.autograde(name, number, create=True)
+            try:
+                nbformat.read(notebook, as_version=4)
+                result = api.autograde(name, number, create=True)
+            except ValueError:
+                result = {"success": False, "error": "the file is damaged: ask for it again"}
             notes = [f"of {1 + len(older)} notebooks, the newest"] if older else []
             row = {"student": student, "lab": name}
             if result["success"]:
@@ -127,7 +145,8 @@ def main() -> None:
     rows = []
     for row in grade(arguments.submissions, arguments.feedback):
         rows.append(row)
-        shown = [row["student"], row["lab"], f"{row['points']} of {row.get('of', '?')}"]
+        shown = [row[column] for column in ("student", "lab") if column in row]
+        shown += [f"{row['points']} of {row['of']}"] if "of" in row else []
         more = [f"failed: {row['failed']}"] if row.get("failed") else []
         print(*shown, *more, *filter(None, [row.get("note")]), sep="  ", flush=True)
     if arguments.csv:
@@ -135,7 +154,7 @@ def main() -> None:
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
-    if not rows:
+    if not any("lab" in row for row in rows):
         sys.exit(f"no notebook named after a lab is in {arguments.submissions}: {', '.join(NAMES)}")
 
 

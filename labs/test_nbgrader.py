@@ -64,6 +64,10 @@ def table(tmp_path_factory):
     (spoilt.parent / "checks.py").write_text(
         "def same(*_):\n    pass\n\n\nbuilt_here = ends = same\n"
     )
+    for other in ("named otherwise/Lab 2.ipynb", "lab2_gains loose.ipynb"):
+        (handed_in / other).parent.mkdir(exist_ok=True)
+        shutil.copy(spoilt, handed_in / other)
+    (handed_in / "nothing").mkdir()
     broken = handed_in / "broken" / "lab1_words.ipynb"
     broken.parent.mkdir()
     broken.write_text("{", encoding="utf-8")
@@ -100,7 +104,14 @@ def test_a_cell_without_end_a_changed_test_and_a_changed_check_cost_what_they_sh
 
 def test_a_file_that_is_no_notebook_is_named(table):
     row = table[0]["broken", "lab1_words"]
-    assert row["points"] == "0" and row["note"].startswith("not graded: ")
+    assert row["points"] == "0" and row["note"].endswith("the file is damaged: ask for it again")
+
+
+def test_what_cannot_be_graded_has_a_row(table):
+    named = table[0]["named otherwise", ""]
+    assert named["note"] == "not graded: no notebook is named after a lab (Lab 2.ipynb)"
+    assert "the folder is empty" in table[0]["nothing", ""]["note"]
+    assert table[0]["", ""]["note"].endswith("lab2_gains loose.ipynb is in no student's folder")
 
 
 def test_feedback_says_what_was_wrong(table):
