@@ -111,7 +111,7 @@ def test_every_word_of_homer(judge, homer):
         assert (ours.tokens, ours.ids, ours.offsets) == (theirs.tokens, theirs.ids, theirs.offsets)
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_the_whole_text_of_homer(judge, homer_text):
     judge.check(homer_text)
 
@@ -150,7 +150,7 @@ def test_truncation_shares_as_theirs_does(max_length, num_first):
 
 
 @given(TEXTS, st.booleans())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_any_text(text, lowercase):
     Judge(vocab_of_characters(text), lowercase).check(text)
 
@@ -175,7 +175,7 @@ LONG_WORDS = st.builds(
 
 
 @given(st.lists(LONG_WORDS, min_size=1, max_size=2).map("".join), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_any_long_word(text, lowercase):
     Judge(vocab_of_characters(text), lowercase).check(text)
 
@@ -217,6 +217,7 @@ CODES += [*range(0x20000, 0x110000, 0x61)]
 CHARACTERS = [chr(code) for code in CODES if not 0xD800 <= code < 0xE000]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("first", range(0, len(CHARACTERS), 0x2000))
 def test_every_character_of_unicode_is_normalized_and_split_as_theirs(lowercase, first):
@@ -334,7 +335,7 @@ def test_what_bert_splits_or_drops_is_not(word):
     assert wp.to_bert_tokenizer().tokenize(word) != wpedu.to_bert(wp.tokenize(word))
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_homer_is_tokenized_as_by_wordpiece(wp, homers_bert, homer_text):
     assert homers_bert.tokenize(homer_text) == wpedu.to_bert(wp.tokenize(homer_text))
 
@@ -511,7 +512,7 @@ def transformers():
         yield pytest.importorskip("transformers")
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_transformers_opens_it_with_equal_ids_on_all_of_homer(
     transformers, judge, homer_text, tmp_path
 ):

@@ -115,7 +115,7 @@ def test_no_files_have_no_words():
     assert count_words_distributed([]) == Counter()
 
 
-@pytest.mark.parametrize("name", ["homer", "dickens"])
+@pytest.mark.parametrize("name", ["homer", pytest.param("dickens", marks=pytest.mark.long)])
 def test_processes_count_a_corpus_as_one_process_does(name):
     corpus = load_corpus(name)
     if not corpus.has_text:

@@ -107,6 +107,7 @@ def spoiled_cells():
     yield BAR, {"text/plain": "3"}, True
 
 
+@pytest.mark.long
 def test_the_notebooks_tests_see_a_wrong_picture(tmp_path):
     cells = [new_code_cell(IMPORT, execution_count=1)]
     right = [True]
