@@ -4,8 +4,8 @@
     python labs/grade.py SUBMISSIONS --csv grades.csv    writes them, too
     python labs/grade.py SUBMISSIONS --feedback FOLDER   and a page for each notebook
 
-SUBMISSIONS holds a folder for each student, and somewhere in it the notebooks, with the names that
-they were handed out with in theirs: SUBMISSIONS/ana/lab1_words.ipynb. What nbgrader needs meanwhile
+SUBMISSIONS holds a folder for each student, and somewhere in it the notebooks. Each has in its name
+the one that it was handed out with: SUBMISSIONS/ana/lab1_words.ipynb. What nbgrader needs meanwhile
 is in a temporary folder. This runs the code of the students: do it where that can do no harm.
 """
 
