@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 UNKNOWN = "[UNK]"
 
 
-class RegexEncoder:
+class _Encoder:
+    """What every encoder is made from: the subwords, without [UNK]."""
+
+    def __init__(self, vocab: Iterable[str]):
+        subwords = check_subwords(vocab, ordered=False)
+        self._subwords = frozenset(subwords) - {UNKNOWN}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self._subwords):,} subwords>"
+
+
+class RegexEncoder(_Encoder):
     """Encodes with one regular expression: an alternation takes the first subword that matches.
 
     Source: Nugues, Python for Natural Language Processing (2024), section 13.3.
@@ -33,7 +44,8 @@ class RegexEncoder:
 
     def __init__(self, vocab: Iterable[str]):
         """Sort the subwords, longest first, into one alternation; see `LoopEncoder`."""
-        longest_first = sorted(_subwords(vocab), key=len, reverse=True)
+        super().__init__(vocab)
+        longest_first = sorted(self._subwords, key=len, reverse=True)
         # Without alternatives the pattern would be empty, and would match everywhere.
         pattern = "|".join(map(regex.escape, longest_first)) or "(?!)"
         self._find_subwords = regex.compile(pattern).findall
@@ -48,7 +60,7 @@ class RegexEncoder:
         return _all_or_unknown(word, self._find_subwords(word))
 
 
-class LoopEncoder:
+class LoopEncoder(_Encoder):
     """Encodes with the greedy loop: the longest prefix that is in the vocabulary, and on.
 
     A word of n characters takes up to n · k look-ups, where k is the longest subword's length.
@@ -62,7 +74,7 @@ class LoopEncoder:
         `vocab` is an iterable of str. Raises TypeError if it is not, or is one str; ValueError
         if it has an empty subword.
         """
-        self._subwords = frozenset(_subwords(vocab))
+        super().__init__(vocab)
         self._longest = max(map(len, self._subwords), default=0)
 
     def encode(self, word: str) -> list[str]:
@@ -75,7 +87,7 @@ class LoopEncoder:
         return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
 
 
-class LinearEncoder:
+class LinearEncoder(_Encoder):
     """Encodes in time linear in the word, however long the subwords: see `wpedu.fast.trie`.
 
     Source: Song et al., Fast WordPiece Tokenization (EMNLP 2021), section 3.
@@ -83,7 +95,7 @@ class LinearEncoder:
 
     def __init__(self, vocab: Iterable[str]):
         """Put the subwords into a set, and at the first need into a trie; see `LoopEncoder`."""
-        self._subwords = frozenset(_subwords(vocab))
+        super().__init__(vocab)
 
     @cached_property
     def _trie(self) -> "FailureTrie":
@@ -153,7 +165,3 @@ def _longest_matches(
 
 def _all_or_unknown(word: str, subwords: list[str]) -> list[str]:
     return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]
-
-
-def _subwords(vocab: Iterable[str]) -> list[str]:
-    return [subword for subword in check_subwords(vocab, ordered=False) if subword != UNKNOWN]
