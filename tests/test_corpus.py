@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import wpedu
 from wpedu import Corpus, _downloads, count_words, load_corpus
 from wpedu.corpus import CORPORA, DATASETS, RegisteredFile, registered_files
 
@@ -347,3 +348,24 @@ def test_what_is_not_registered_is_refused_with_what_is():
         registered_files("shipped")
     with pytest.raises(TypeError, match="name must be a str, not NoneType"):
         registered_files(None)
+
+
+USES = {
+    "fit": lambda counts: wpedu.WordPiece(3).fit(counts).vocab,
+    "train": lambda counts: wpedu.train(counts, 3),
+    "pair_gains": lambda counts: wpedu.pair_gains({"sea": [*"sea"], "seas": [*"seas"]}, counts),
+    "build_vocab": lambda counts: wpedu.build_vocab(counts, [("s", "e")]),
+    "train_bert_vocab": lambda counts: wpedu.train_bert_vocab(counts, 20),
+    "train_top_down": lambda counts: wpedu.train_top_down(counts, 1),
+    **{
+        name: lambda counts, name=name: getattr(wpedu.measures, name)([*"▁seas"], counts)
+        for name in ("count_tokens", "tokens_per_word", "characters_per_token", "greedy_cost",
+                     "renyi_efficiency", "dead_entries")
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_what_takes_word_counts_takes_a_corpus(use):
+    corpus = Corpus("songs", text="sea seas sea")
+    assert use(corpus) == use(corpus.word_counts) == use({"sea": 2, "seas": 1})

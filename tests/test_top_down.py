@@ -213,7 +213,12 @@ BAD = {
         ValueError,
         "word_counts has no word of up to 50 characters: there is nothing to learn from",
     ),
-    "no dict": ((["sea"], 2), {}, TypeError, "word_counts must be a dict, not list"),
+    "no dict": (
+        (["sea"], 2),
+        {},
+        TypeError,
+        "word_counts must be a dict, not list: give a Corpus, or what count_words(text) returns",
+    ),
     "count 0": (
         ({"sea": 0}, 2),
         {},

@@ -340,7 +340,7 @@ def test_an_unfitted_tokenizer_says_what_to_do(use):
 
 @pytest.mark.parametrize("corpus", [None, 7, ["sea"], b"sea"])
 def test_fit_refuses_what_is_neither_text_nor_counts(corpus):
-    with pytest.raises(TypeError, match="fit takes a text"):
+    with pytest.raises(TypeError, match="word_counts must be a dict, not"):
         WordPiece().fit(corpus)
 
 

@@ -19,6 +19,9 @@ and for the curious:
     fast             the same results sooner, or for more text
 """
 
+from importlib import import_module
+from types import ModuleType
+
 from wpedu.bert import (
     BertEncoding,
     BertTokenizer,
@@ -74,3 +77,15 @@ __all__ = [
     "train_bert_vocab",
     "train_top_down",
 ]
+
+_LATER = "figures", "labs", "measures"  # with NumPy or matplotlib; loaded when they are asked for
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _LATER:
+        return import_module(f"wpedu.{name}")
+    raise AttributeError(f"module 'wpedu' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_LATER, *globals()})

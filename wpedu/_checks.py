@@ -7,10 +7,20 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import Any, Protocol
 
 START = "▁"  # U+2581, written in front of a word by everything downstream of pretokenization
 MOST = 10**100  # of anything that is counted
+
+
+class Counted(Protocol):
+    """A `Corpus`, or what else has its words counted."""
+
+    @property
+    def word_counts(self) -> Mapping[str, int]: ...
+
+
+WordCounts = Mapping[str, int] | Counted
 
 
 def check_str(string: object, name: str) -> str:
@@ -166,8 +176,12 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
         ...
     ValueError: a word that is counted occurs at least once, and 'sea' has 0: leave it out
     """
+    word_counts = getattr(word_counts, "word_counts", word_counts)
     if not isinstance(word_counts, Mapping):
-        raise TypeError(f"word_counts must be a dict, not {type(word_counts).__name__}")
+        raise TypeError(
+            f"word_counts must be a dict, not {type(word_counts).__name__}: give a Corpus, or what "
+            f"count_words(text) returns"
+        )
     checked = {}
     for word, count in word_counts.items():
         if not isinstance(word, str):

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from wpedu._checks import (
     MOST,
     START,
+    WordCounts,
     check_bool,
     check_int,
     check_str,
@@ -65,19 +66,15 @@ class WordPiece:
         vocab_size, num_merges = len(self._model.vocab), len(self._model.merges)
         return f"<WordPiece: {vocab_size:,} subwords, {num_merges:,} merges by {self._model.score}>"
 
-    def fit(self, corpus: str | Mapping[str, int], progress: bool = False) -> "WordPiece":
-        """Train on a text, or on its word counts, and return self.
+    def fit(self, corpus: str | WordCounts, progress: bool = False) -> "WordPiece":
+        """Train on a text, or on word counts or a Corpus, and return self.
 
-        `progress` shows a bar. Raises what `train` raises, and TypeError if `corpus` is neither;
+        `progress` shows a bar. Raises what `train` raises;
         the tokenizer is then what it was before.
 
         >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
         [('▁', 't')]
         """
-        if not isinstance(corpus, (str, Mapping)):
-            raise TypeError(
-                f"fit takes a text (str) or word counts (dict), not {type(corpus).__name__}"
-            )
         num_merges = check_int(self.num_merges, "num_merges", least=0, most=MOST)
         score = find_score(self.score)
         check_bool(progress, "progress")
