@@ -1,12 +1,14 @@
-"""Execute the notebooks in place: each top to bottom in a fresh kernel, then normalized.
+"""Execute the notebooks in place: each in a fresh kernel, then normalized.
 
-What is left in a notebook is its cells, their outputs and nothing of the machine that ran them.
+What is left in a notebook is its cells, their outputs and nothing of the
+machine that ran them.
 
     python notebooks/execute.py                 all of them
     python notebooks/execute.py PATH ...        some
 
-To fold a cell whose output settles a question, give it the tag `hide-output`; the rest is done
-here. What explains the answer is folded too, in the Markdown cell below, with the blank lines:
+To fold a cell whose output settles a question, give it the tag `hide-output`;
+the rest is done here. What explains the answer is folded too, in the Markdown
+cell below, with the blank lines:
 
     <details><summary>Why</summary>
 
@@ -23,30 +25,36 @@ import nbformat
 from nbclient import NotebookClient
 
 METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
     "language_info": {"name": "python"},
 }
 FOLDED = {"jupyter": {"outputs_hidden": True}, "tags": ["hide-output"]}
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# In place of a folded output JupyterLab shows the first line of it: that of this one is empty.
-# To nbval it is nothing, and no running cell makes it, so that it goes when the reader looks.
+# In place of a folded output JupyterLab shows the first line of it: that of
+# this one is empty. To nbval it is nothing, and no running cell makes it, so
+# that it goes when the reader looks.
 NOTHING = {"output_type": "display_data", "data": {}, "metadata": {}}
 
 
 def execute(path: Path) -> None:
-    """Execute the notebook at `path` and write it back; on an error, leave it as it was."""
+    """Execute the notebook at `path` and write it back, unless it fails."""
     notebook = nbformat.read(path, as_version=4)
     place = {"metadata": {"path": path.parent}}
-    # What a cell prints in several steps is one output, however the kernel has sent it.
-    NotebookClient(notebook, resources=place, coalesce_streams=True).execute()
+    # What a cell prints in several steps is one output, however it was sent.
+    client = NotebookClient(notebook, resources=place, coalesce_streams=True)
+    client.execute()
     normalize(notebook)
     nbformat.write(notebook, path)
 
 
 def normalize(notebook: nbformat.NotebookNode) -> None:
-    """Drop what depends on the kernel and the clock; name the cells by their places.
+    """Drop what depends on kernel and clock; name cells by their places.
 
-    A cell that is folded, because its output settles a prediction, stays folded.
+    A cell that is folded stays folded.
     """
     notebook.metadata = nbformat.from_dict(METADATA)
     for i, cell in enumerate(notebook.cells):
@@ -60,13 +68,15 @@ def normalize(notebook: nbformat.NotebookNode) -> None:
 
 
 def is_folded(cell: nbformat.NotebookNode) -> bool:
-    """Return whether JupyterLab or MyST hides the output of `cell` until it is asked for."""
+    """Return whether the output of `cell` is hidden until it is asked for."""
     hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
     return bool(hidden) or "hide-output" in cell.metadata.get("tags", [])
 
 
-def without_progress(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
-    """Return `outputs` without progress bars: widgets, and lines that overwrite themselves."""
+def without_progress(
+    outputs: list[nbformat.NotebookNode],
+) -> list[nbformat.NotebookNode]:
+    """Return `outputs` without progress bars: widgets, and lines with \\r."""
     kept = []
     for output in outputs:
         if WIDGET in output.get("data", {}) or output == NOTHING:
@@ -81,8 +91,7 @@ def without_progress(outputs: list[nbformat.NotebookNode]) -> list[nbformat.Note
 
 
 if __name__ == "__main__":
-    for path in (
-        map(Path, sys.argv[1:]) if sys.argv[1:] else sorted(Path(__file__).parent.glob("*.ipynb"))
-    ):
+    everything = sorted(Path(__file__).parent.glob("*.ipynb"))
+    for path in map(Path, sys.argv[1:]) if sys.argv[1:] else everything:
         execute(path)
         print(path.name)
