@@ -482,7 +482,6 @@ def test_fit_checks_counts_once(monkeypatch):
         checked.append(counts)
         return check_words(counts)
 
-    monkeypatch.setattr("wpedu.wordpiece.check_words", check)
     monkeypatch.setattr("wpedu.training.check_words", check)
     WordPiece(3).fit(SEA)
     assert len(checked) == 1

@@ -5,12 +5,13 @@ Every public function checks at its door, here; private code trusts what it is g
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
 from numbers import Real
 from operator import index
 from typing import Any, Protocol
 
 START = "▁"  # U+2581, written in front of a word by everything downstream of pretokenization
-MOST = 10**100  # of anything that is counted
+MOST = 10**30  # of anything that is counted
 
 
 class Counted(Protocol):
@@ -67,6 +68,48 @@ def check_int(value: Any, name: str, least: int | None = None, most: int | None 
     if most is not None and number > most:
         raise ValueError(f"{name} must be at most {most:.0e}")
     return number
+
+
+def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Callable[..., float]:
+    """Return the function that `score` names, or that it is; raise unless it can be called so.
+
+    >>> check_score(lambda Cxy, Cx, Cy: Cxy, {})
+    Traceback (most recent call last):
+        ...
+    TypeError: the score <lambda> must take the five counts (Cxy, Cx, Cy, N, M), and may take Cz \
+and joins; whatever else it takes needs a default
+    """
+    if isinstance(score, str) and score in scores:
+        return scores[score]
+    if not callable(score):
+        raise ValueError(
+            f"there is no score {score!r}: use one of {', '.join(map(repr, scores))}, or a "
+            f"function (Cxy, Cx, Cy, N, M)"
+        )
+    try:
+        signature(score).bind(*range(5), **dict.fromkeys(more_counts(score)))
+    except TypeError:
+        raise TypeError(
+            f"the score {name_of(score)} must take the five counts (Cxy, Cx, Cy, N, M), and may "
+            f"take Cz and joins; whatever else it takes needs a default"
+        ) from None
+    except ValueError:  # some of Python's own functions do not tell what they take
+        pass
+    function: Callable[..., float] = score
+    return function
+
+
+def more_counts(score: Callable[..., float]) -> list[str]:
+    """Return which of Cz and joins `score` has as a parameter.
+
+    >>> more_counts(lambda Cxy, Cx, Cy, N, M, joins: joins)
+    ['joins']
+    """
+    try:
+        parameters = signature(score).parameters
+    except ValueError:
+        return []
+    return [name for name in ("Cz", "joins") if name in parameters]
 
 
 def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> Any:
@@ -168,7 +211,7 @@ def check_split(split: Any, name: str = "split") -> list[str]:
 def check_word_counts(word_counts: Any) -> dict[str, int]:
     """Return a copy; raise TypeError or ValueError unless it gives words their counts, from 1 up.
 
-    Nor may the counts add up to more than 10^100: products of them might be too large for
+    Nor may the counts add up to more than 10^30: products of them might be too large for
     floating-point numbers.
 
     >>> check_word_counts({"sea": 0})
@@ -197,7 +240,7 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
                 f"leave it out"
             )
     if sum(checked.values()) > MOST:
-        raise ValueError("the counts add up to more than 10^100: divide them all by one number")
+        raise ValueError("the counts add up to more than 10^30: divide them all by one number")
     return checked
 
 

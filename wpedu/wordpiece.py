@@ -13,11 +13,10 @@ from wpedu._checks import (
     MOST,
     START,
     WordCounts,
-    check_bool,
     check_int,
+    check_score,
     check_str,
     check_strings,
-    check_words,
     name_of,
 )
 from wpedu._chunks import ChunkCache
@@ -25,8 +24,8 @@ from wpedu._files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.pretokenization import _find_space, _split_chunk, count_words, iter_chunks
-from wpedu.scores import SCORES, Pair, Score, ScoreFunction, find_score
-from wpedu.training import _alphabet, _train
+from wpedu.scores import SCORES, Pair, ScoreFunction
+from wpedu.training import _alphabet, train
 
 FORMAT, VERSION = "wpedu.WordPiece", 2
 FUNCTION = "function "  # what the note of a score that has no name here begins with
@@ -56,7 +55,7 @@ class WordPiece:
 
     def __init__(self, num_merges: int = 200, score: str | ScoreFunction = "gain"):
         self.num_merges = check_int(num_merges, "num_merges", least=0, most=MOST)
-        find_score(score)
+        check_score(score, SCORES)
         self.score = score
         self._model: _Model | None = None
 
@@ -76,11 +75,11 @@ class WordPiece:
         [('▁', 't')]
         """
         num_merges = check_int(self.num_merges, "num_merges", least=0, most=MOST)
-        score = find_score(self.score)
-        check_bool(progress, "progress")
-        word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
-        merges = _train(word_counts, num_merges, score, progress)
-        self._model = _Model(_alphabet(word_counts), merges, num_merges, _note(score))
+        if isinstance(corpus, str):
+            corpus = count_words(corpus)
+        word_counts = getattr(corpus, "word_counts", corpus)
+        merges = train(word_counts, num_merges, self.score, progress)
+        self._model = _Model(_alphabet(word_counts), merges, num_merges, _note(self.score))
         return self
 
     @property
@@ -245,10 +244,9 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
 def _note(score: str | ScoreFunction) -> str:
     """Return what a file says of `score`: its name, and whether it is a function."""
     if isinstance(score, str):
-        score = SCORES.get(score, score)
-    if isinstance(score, str) or (isinstance(score, Score) and score is SCORES.get(score.name)):
-        return str(score)
-    return FUNCTION + name_of(score)
+        return score
+    name = name_of(score)
+    return name if SCORES.get(name) is score else FUNCTION + name
 
 
 def _to_json(value: object) -> str:

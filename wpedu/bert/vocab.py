@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from wpedu._checks import START, check_int, check_subwords, check_words
+from wpedu._checks import START, check_int, check_score, check_subwords, check_words
 from wpedu.bert.vocab_file import _is_token
 from wpedu.encoding import UNKNOWN
-from wpedu.scores import ScoreFunction, find_score
-from wpedu.training import _iter_merges
+from wpedu.scores import SCORES, ScoreFunction
+from wpedu.training import _train
 
 CONTINUATION = "##"
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
@@ -77,7 +77,7 @@ def train_bert_vocab(
     """Return a vocabulary trained in BERT's form: special tokens, alphabet, then the merges.
 
     Words start without ▁: their first character stays as it is, and the others begin with ##. So
-    it is as if ▁ had been merged with every first character, and `_iter_merges` does the rest. The
+    it is as if ▁ had been merged with every first character, and training does the rest. The
     alphabet is in order of first occurrence. The vocabulary is smaller than `vocab_size` if no pair
     is left. Raises what `train` raises, TypeError if `vocab_size` is no int, and ValueError if
     special tokens and alphabet are more than that already, or if a word cannot be in the vocabulary
@@ -89,16 +89,19 @@ def train_bert_vocab(
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
     word_counts = _check_bert_words(word_counts)
-    scored = find_score(score)
-    splits = [[START + word[0], *word[1:]] for word in word_counts]
-    start = [*SPECIAL_TOKENS, *dict.fromkeys(to_bert(token for split in splits for token in split))]
+    score = check_score(score, SCORES)
+    splits = {word: [START + word[0], *word[1:]] for word in word_counts}
+    start = [
+        *SPECIAL_TOKENS,
+        *dict.fromkeys(to_bert(token for split in splits.values() for token in split)),
+    ]
     vocab_size = check_int(vocab_size, "vocab_size")
     if vocab_size < len(start):
         raise ValueError(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    merges = _iter_merges(splits, word_counts.values(), vocab_size - len(start), scored)
+    merges = _train(splits, word_counts, vocab_size - len(start), score)
     return start + to_bert("".join(pair) for pair in merges)
 
 

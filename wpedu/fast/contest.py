@@ -9,89 +9,57 @@ It scores them all at once, in NumPy. Since floating-point numbers are rounded, 
 which pairs are nearly the best: among these the exact score decides, and then the first occurrence.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf, log
+from typing import TypeVar
 
 import numpy as np
 
+from wpedu.fast.quick import QUICK, Column, Columns, Slots
 from wpedu.fast.row import Row
-from wpedu.scores import Column, Pair, Score
+from wpedu.scores import Pair, ScoreFunction
 
+_Values = TypeVar("_Values", Column, Slots)
 _UNKNOWN = -1  # a place that has not been looked up
 _FREE = (1e-300, -inf)  # n and log_n of a free slot: the lowest score (0 · -inf would be none)
 _NO_PAIR = ("", "")  # in a free slot
 
 
-def _iter_merges_fast(
-    splits: Iterable[Sequence[str]], counts: Iterable[int], num_merges: int, score: Score
-) -> Iterator[Pair]:
-    """Yield up to `num_merges` merges: what `wpedu.training._iter_merges_plain` yields, sooner.
+def train_fast(
+    splits: Iterable[Sequence[str]],
+    counts: Iterable[int],
+    rounds: Iterable[int],
+    score: ScoreFunction,
+) -> list[Pair]:
+    """Return at most a merge for each of `rounds`: what `wpedu.training.train` does, sooner.
 
     >>> from wpedu.scores import gain
-    >>> list(_iter_merges_fast([["▁h", "u", "g"]], [1], 9, gain))
+    >>> train_fast([["▁h", "u", "g"]], [1], range(9), gain)
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     row = Row(splits, counts)
     contest = Contest(row, score)
-    for _ in range(num_merges):
+    merges = []
+    for _ in rounds:
         if not row.pair_counts:
             break
         best = contest.best()
         contest.update(best, row.merge(best))
-        yield best
+        merges.append(best)
+    return merges
 
 
-class _Columns:
-    """What a score asks about some pairs: `wpedu.scores.Columns`."""
-
-    n: Column
-    log_n: Column
-    left: Column
-    right: Column
-    token_counts: Column
-    token_logs: Column
-    row: Row
-
-    @property
-    def N(self) -> int:
-        return self.row.num_tokens
-
-    @property
-    def M(self) -> int:
-        return self.row.num_pairs
-
-    @property
-    def x(self) -> Column:
-        return self.token_counts.take(self.left)
-
-    @property
-    def y(self) -> Column:
-        return self.token_counts.take(self.right)
-
-    @property
-    def log_x(self) -> Column:
-        return self.token_logs.take(self.left)
-
-    @property
-    def log_y(self) -> Column:
-        return self.token_logs.take(self.right)
-
-    @property
-    def is_double(self) -> Column:
-        return self.left == self.right
-
-
-class _Some(_Columns):
+class _Some(Columns):
     """The columns of a contest for some of its slots."""
 
-    def __init__(self, contest: _Columns, slots: Column):
+    def __init__(self, contest: Columns, slots: Slots):
         self.n, self.log_n = contest.n.take(slots), contest.log_n.take(slots)
         self.left, self.right = contest.left.take(slots), contest.right.take(slots)
         self.token_counts, self.token_logs = contest.token_counts, contest.token_logs
         self.row = contest.row
 
 
-class Contest(_Columns):
+class Contest(Columns):
     """The pairs that may be the best: those that occur at least `least` times, in columns.
 
     >>> from wpedu.scores import frequency
@@ -100,9 +68,9 @@ class Contest(_Columns):
     ('h', 'u')
     """
 
-    def __init__(self, row: Row, score: Score):
-        self.row, self.score = row, score
-        self.n_of = row.num_joins if score.counts_joins else row.pair_counts.__getitem__
+    def __init__(self, row: Row, score: ScoreFunction):
+        self.row, self.score, self.quick = row, score, QUICK[score]
+        self.n_of = row.num_joins if self.quick.counts_joins else row.pair_counts.__getitem__
         self.token_ids: dict[str, int] = {}
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in row.token_counts:
@@ -111,7 +79,7 @@ class Contest(_Columns):
         # logarithm, its first place, the ids of its tokens.
         self.pairs: list[Pair] = []
         self.n, self.log_n = np.empty(0), np.empty(0)
-        self.first: Column = np.empty(0, dtype=np.intp)
+        self.first: Slots = np.empty(0, dtype=np.intp)
         self.left, self.right = np.empty((2, 0), dtype=np.intp)
         self.least: float = inf
         self._fill(max(row.pair_counts.values(), default=1))
@@ -120,18 +88,18 @@ class Contest(_Columns):
         """Return the pair with the highest score; of equal ones the one that stands first."""
         if len(self.free) > len(self.slots) + 64:
             self._fill(self.least)  # most slots are gaps
-        score, num_tokens, num_pairs = self.score, self.row.num_tokens, self.row.num_pairs
+        quick, num_tokens, num_pairs = self.quick, self.row.num_tokens, self.row.num_pairs
         while True:
-            scores = score.estimate(self)
+            scores = quick.estimate(self)
             top = scores[scores.argmax()]  # in NumPy quicker than scores.max()
-            near_top = top - score.slack(top, num_tokens)
-            if self.least == 1 or near_top > score.bound(self.least - 1, num_tokens, num_pairs):
+            near_top = top - quick.slack(top, num_tokens)
+            if self.least == 1 or near_top > quick.bound(self.least - 1, num_tokens, num_pairs):
                 break
             self._fill(self.least * 3 // 4)
         near = (scores >= near_top).nonzero()[0]
         if len(near) > 1:
             near = self._best_of(near, scores.take(near))
-            near = near[self._first_places(near).argmin(keepdims=True)]
+            near = near[[self._first_places(near).argmin()]]
         return self.pairs[int(near[0])]
 
     def update(self, merged: Pair, changed: Iterable[Pair]) -> None:
@@ -147,22 +115,28 @@ class Contest(_Columns):
             elif pair in self.slots:
                 self._remove(pair)
 
-    def _best_of(self, near: Column, estimates: Column) -> Column:
+    def _best_of(self, near: Slots, estimates: Column) -> Slots:
         """Return those of the slots `near` whose pairs have the highest exact score."""
         columns = _Some(self, near)
-        deciding = self.score.decided_by(columns)
+        deciding = self.quick.decided_by(columns)
         if max(column.max() for column in deciding) < 2**53:  # none of them was rounded
-            if self.score.is_exact:
-                return near[estimates == estimates.max()]
+            if self.quick.is_exact:
+                return near[np.flatnonzero(estimates == estimates.max())]
             if all(len(set(column.tolist())) == 1 for column in deciding):
                 return near
-        slack = self.score.slack(estimates, columns.n)
+        slack = self.quick.slack(estimates, columns.n)
         near = near[estimates + slack >= (estimates - slack).max()]
-        exact = [self.row.score(self.pairs[slot], self.score) for slot in near.tolist()]
+        exact = [self._exact(self.pairs[slot]) for slot in near.tolist()]
         best = max(exact)
-        return near[[score == best for score in exact]]
+        return near[np.flatnonzero([score == best for score in exact])]
 
-    def _first_places(self, slots: Column) -> Column:
+    def _exact(self, pair: Pair) -> float:
+        x, y = pair
+        C, N, M = self.row.token_counts, self.row.num_tokens, self.row.num_pairs
+        joins = {"joins": self.n_of(pair)} if self.quick.counts_joins and x == y else {}
+        return self.score(self.row.pair_counts[pair], C[x], C[y], N, M, **joins)
+
+    def _first_places(self, slots: Slots) -> Slots:
         """Return where the pairs in these slots stand first, which is looked up when it matters."""
         places = self.first.take(slots)
         for i in (places == _UNKNOWN).nonzero()[0].tolist():
@@ -180,7 +154,7 @@ class Contest(_Columns):
         size = len(old) + len(new)
         free = size // 8 + 64
 
-        def column(values: Column, new_values: Iterable[float], free_value: float) -> Column:
+        def column(values: _Values, new_values: Iterable[float], free_value: float) -> _Values:
             added = np.array([*new_values, *[free_value] * free], dtype=values.dtype)
             return np.concatenate([values[old], added])
 

@@ -8,7 +8,7 @@ linked to its neighbors, so that nothing moves when two of them become one.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from wpedu.scores import Pair, Score
+from wpedu.scores import Pair
 
 _BORDER = ""  # between two words; no token is empty
 _GONE = ""  # where the right half of a join was, which nothing is linked to
@@ -125,10 +125,3 @@ class Row:
                 joins += self.weights[place]
                 right = following
         return joins
-
-    def score(self, pair: Pair, score: Score) -> float:
-        """Return the exact score of `pair`."""
-        x, y = pair
-        counts = self.pair_counts[pair], self.token_counts[x], self.token_counts[y]
-        n = self.num_joins(pair) if x == y else 0
-        return score(*counts, self.num_tokens, self.num_pairs, Cz=0, n=n)

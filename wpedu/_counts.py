@@ -1,0 +1,47 @@
+"""Splits and their counts → how often each token and each pair occurs, and what each is worth."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from wpedu._checks import check_value, more_counts
+
+
+class Counts:
+    """How often the tokens and the pairs of some splits occur; a split can be taken off again.
+
+    >>> counts = Counts()
+    >>> counts.add(["h", "u", "g"], 2)
+    >>> counts.score_pairs(lambda Cxy, Cx, Cy, N, M: Cxy / M)
+    {('h', 'u'): 0.5, ('u', 'g'): 0.5}
+    """
+
+    def __init__(self) -> None:
+        self.tokens: Counter[str] = Counter()
+        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.joins: Counter[tuple[str, str]] = Counter()  # of pairs of equal tokens
+
+    def add(self, split: Sequence[str], count: int) -> None:
+        """Count a split `count` times more; less, if that is negative."""
+        for token in split:
+            self.tokens[token] += count
+        for pair in zip(split, split[1:]):
+            self.pairs[pair] += count
+            if not self.pairs[pair]:
+                del self.pairs[pair]
+        if len(set(split)) < len(split):
+            for token, run in groupby(split):
+                self.joins[token, token] += len(list(run)) // 2 * count
+
+    def score_pairs(self, score: Callable[..., float]) -> dict[tuple[str, str], float]:
+        """Return what each pair is worth, in the order in which they were first counted."""
+        C, N, M = self.tokens, self.tokens.total(), self.pairs.total()
+        names = more_counts(score)
+        scores, more = {}, {}
+        for (x, y), Cxy in self.pairs.items():
+            if names:
+                more = {"Cz": C[x + y], "joins": self.joins[x, y]}
+                more = {name: more[name] for name in names}
+            value = score(Cxy, C[x], C[y], N, M, **more)
+            scores[x, y] = check_value(value, score, (x, y))
+        return scores
