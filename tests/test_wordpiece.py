@@ -21,7 +21,6 @@ from wpedu import (
     wordpiece,
 )
 from wpedu._checks import check_words
-from wpedu.scores import SCORES
 from wpedu.wordpiece import _ChunkTokens
 
 SEA = "sea seas sea seat seas sea eat tea"
@@ -454,18 +453,8 @@ def test_a_function_is_not_saved_as_the_score_whose_name_it_has(tmp_path):
     assert WordPiece.load(path).score == "function gain"
 
 
-def test_an_object_is_not_saved_as_the_score_that_it_was_made_from(tmp_path):
-    class Reversed(type(SCORES["gain"])):
-        def __call__(self, *counts):
-            return -super().__call__(*counts)
-
-    path = tmp_path / "sea.json"
-    WordPiece(0, score=Reversed()).fit(SEA).save(path)
-    assert WordPiece.load(path).score == "function Reversed"
-
-
 def test_a_number_of_merges_that_cannot_be_written_is_refused():
-    with pytest.raises(ValueError, match=r"num_merges must be at most 1e\+100"):
+    with pytest.raises(ValueError, match=r"num_merges must be at most 1e\+30"):
         WordPiece(10**4300)
 
 

@@ -1,7 +1,7 @@
 """Splits and their counts → how often each token and each pair occurs, and what each is worth."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from wpedu._checks import check_value, more_counts
@@ -10,16 +10,17 @@ from wpedu._checks import check_value, more_counts
 class Counts:
     """How often the tokens and the pairs of some splits occur; a split can be taken off again.
 
-    >>> counts = Counts()
-    >>> counts.add(["h", "u", "g"], 2)
+    >>> counts = Counts([(["h", "u", "g"], 2)])
     >>> counts.score_pairs(lambda Cxy, Cx, Cy, N, M: Cxy / M)
     {('h', 'u'): 0.5, ('u', 'g'): 0.5}
     """
 
-    def __init__(self) -> None:
+    def __init__(self, splits: Iterable[tuple[Sequence[str], int]]):
         self.tokens: Counter[str] = Counter()
         self.pairs: Counter[tuple[str, str]] = Counter()
         self.joins: Counter[tuple[str, str]] = Counter()  # of pairs of equal tokens
+        for split, count in splits:
+            self.add(split, count)
 
     def add(self, split: Sequence[str], count: int) -> None:
         """Count a split `count` times more; less, if that is negative."""

@@ -7,8 +7,7 @@ vocabulary that fits. The result concatenates to the word; a word that has no su
 - A "▁" after the first character makes a word unknown, whatever the vocabulary contains: a mark
   in the text is not a start of word. So a subword with an inner "▁" is allowed and never used.
 - "[UNK]" in a vocabulary is the unknown token, not a subword: it does not match the text "[UNK]".
-- Any other special token is a subword like all others. "[CLS]" and its like match no word of a
-  pretokenized text, where brackets stand alone.
+- Any other special token is a subword like all others: "[CLS]" matches no word of `pretokenize`.
 """
 
 from collections.abc import Container, Iterable
@@ -26,14 +25,27 @@ UNKNOWN = "[UNK]"
 
 
 class _Encoder:
-    """What every encoder is made from: the subwords, without [UNK]."""
+    """What all encoders are: made of a vocabulary, from which they split a word."""
 
     def __init__(self, vocab: Iterable[str]):
-        subwords = check_subwords(vocab, ordered=False)
-        self._subwords = frozenset(subwords) - {UNKNOWN}
+        """Take the subwords, in any iterable of str; there may be none, but no empty one."""
+        self._subwords = frozenset(check_subwords(vocab, ordered=False)) - {UNKNOWN}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self._subwords):,} subwords>"
+
+    def encode(self, word: str) -> list[str]:
+        """Return the subwords of `word`, or ["[UNK]"].
+
+        >>> LoopEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
+        ['▁sh', 'ip', 's']
+        """
+        subwords = self._split(check_str(word, "word"))
+        return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]
+
+    def _split(self, word: str) -> list[str]:
+        """Return the longest subwords, one after the other, as far as there are any."""
+        raise NotImplementedError
 
 
 class RegexEncoder(_Encoder):
@@ -43,21 +55,13 @@ class RegexEncoder(_Encoder):
     """
 
     def __init__(self, vocab: Iterable[str]):
-        """Sort the subwords, longest first, into one alternation; see `LoopEncoder`."""
         super().__init__(vocab)
         longest_first = sorted(self._subwords, key=len, reverse=True)
         # Without alternatives the pattern would be empty, and would match everywhere.
-        pattern = "|".join(map(regex.escape, longest_first)) or "(?!)"
-        self._find_subwords = regex.compile(pattern).findall
+        self._regex = regex.compile("|".join(map(regex.escape, longest_first)) or "(?!)")
 
-    def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
-
-        >>> RegexEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
-        ['▁sh', 'ip', 's']
-        """
-        check_str(word, "word")
-        return _all_or_unknown(word, self._find_subwords(word))
+    def _split(self, word: str) -> list[str]:
+        return self._regex.findall(word)
 
 
 class LoopEncoder(_Encoder):
@@ -69,22 +73,11 @@ class LoopEncoder(_Encoder):
     """
 
     def __init__(self, vocab: Iterable[str]):
-        """Put the subwords into a set.
-
-        `vocab` is an iterable of str. Raises TypeError if it is not, or is one str; ValueError
-        if it has an empty subword.
-        """
         super().__init__(vocab)
         self._longest = max(map(len, self._subwords), default=0)
 
-    def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
-
-        >>> LoopEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
-        ['▁sh', 'ip', 's']
-        """
-        check_str(word, "word")
-        return _all_or_unknown(word, _longest_matches(word, self._subwords, self._longest))
+    def _split(self, word: str) -> list[str]:
+        return _longest_matches(word, self._subwords, self._longest)
 
 
 class LinearEncoder(_Encoder):
@@ -93,33 +86,21 @@ class LinearEncoder(_Encoder):
     Source: Song et al., Fast WordPiece Tokenization (EMNLP 2021), section 3.
     """
 
-    def __init__(self, vocab: Iterable[str]):
-        """Put the subwords into a set, and at the first need into a trie; see `LoopEncoder`."""
-        super().__init__(vocab)
-
     @cached_property
     def _trie(self) -> "FailureTrie":
         from wpedu.fast.trie import FailureTrie
 
         return FailureTrie(self._subwords)
 
-    def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
-
-        >>> LinearEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
-        ['▁sh', 'ip', 's']
-        """
-        check_str(word, "word")
+    def _split(self, word: str) -> list[str]:
         # Of a text's words many are subwords as a whole: those need no trie.
-        subwords = [word] if word in self._subwords else self._trie.split(word)
-        return _all_or_unknown(word, subwords)
+        return [word] if word in self._subwords else self._trie.split(word)
 
 
 def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     """Return the greedy longest-prefix split of `text`, which needs no mark and has no [UNK].
 
-    Raises ValueError at a character that no subword matches, TypeError and ValueError as
-    `LoopEncoder` does.
+    Raises ValueError at a character that no subword matches.
 
     >>> subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"])
     ['cat', 's']
@@ -131,21 +112,17 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
     if position < len(text):
         raise ValueError(
             f"no subword matches the character {text[position]!r} at position {position} of the "
-            "text; vocab must contain every single character of the text, so add it"
+            f"text; vocab must contain every single character of the text, so add it"
         )
     return tokens
 
 
 def _longest_matches(
-    text: str,
-    subwords: Container[str],
-    longest: int,
-    continuations: Container[str] | None = None,
+    text: str, subwords: Container[str], longest: int, continuations: Container[str] | None = None
 ) -> list[str]:
     """Return the greedy longest-match subwords of `text`, as far as there are any.
 
-    All but the first are from `continuations`, if that is given; none is of more than `longest`
-    characters. For use inside the package: the arguments are not checked.
+    All but the first are from `continuations`, if that is given; none is longer than `longest`.
 
     >>> _longest_matches("hugs", {"hu", "gs"}, 3), _longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
     (['hu', 'gs'], ['hu', 'g'])
@@ -161,7 +138,3 @@ def _longest_matches(
         matches.append(text[start:end])
         start, subwords = end, rest
     return matches
-
-
-def _all_or_unknown(word: str, subwords: list[str]) -> list[str]:
-    return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]

@@ -110,8 +110,6 @@ def pair_gains(
     >>> pair_gains({"hug": ["h", "ug"], "hum": ["h", "u", "m"]}, {"hug": 2, "hum": 1}, "frequency")
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}
     """
-    counts = Counts()
     score = check_score(score, SCORES)
-    for split, count in check_splits(splits, check_word_counts(word_counts)):
-        counts.add(split, count)
+    counts = Counts(check_splits(splits, check_word_counts(word_counts)))
     return counts.score_pairs(score)
