@@ -17,7 +17,7 @@ from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from math import log
 
-from wpedu._checks import check_score, check_splits, check_word_counts
+from wpedu._checks import WordCounts, check_score, check_splits, check_word_counts
 from wpedu._counts import Counts
 
 Pair = tuple[str, str]
@@ -99,13 +99,13 @@ SCORES: dict[str, ScoreFunction] = {
 
 def pair_gains(
     splits: Mapping[str, Sequence[str]],
-    word_counts: Mapping[str, int],
+    word_counts: WordCounts,
     score: str | ScoreFunction = "gain",
 ) -> dict[Pair, float]:
     """Return the score of every adjacent pair, in order of first occurrence.
 
-    `splits` is {word: its current subwords}, `word_counts` is {word: count}. `score` is a name in
-    SCORES, or any function that the module's docstring calls a score.
+    `splits` is {word: its current subwords}, `word_counts` is {word: count}, or a
+    Corpus. `score` is a name in SCORES, or any function that is a score.
 
     >>> pair_gains({"hug": ["h", "ug"], "hum": ["h", "u", "m"]}, {"hug": 2, "hum": 1}, "frequency")
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}

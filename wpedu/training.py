@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from wpedu._checks import (
     MOST,
     START,
+    WordCounts,
     check_bool,
     check_int,
     check_list,
@@ -42,7 +43,7 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
 
 
 def train(
-    word_counts: Mapping[str, int],
+    word_counts: WordCounts,
     num_merges: int = 200,
     score: str | ScoreFunction = "gain",
     progress: bool = False,
@@ -106,7 +107,7 @@ def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[s
     return next(pair for split in splits for pair in zip(split, split[1:]) if pair in best)
 
 
-def build_vocab(word_counts: Mapping[str, int], merges: Iterable[Pair]) -> list[str]:
+def build_vocab(word_counts: WordCounts, merges: Iterable[Pair]) -> list[str]:
     """Return the alphabet in order of first occurrence, then the merged pairs in order.
 
     No two merges of one training make the same string: until it is one token, no merge has

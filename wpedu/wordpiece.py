@@ -77,9 +77,9 @@ class WordPiece:
         num_merges = check_int(self.num_merges, "num_merges", least=0, most=MOST)
         if isinstance(corpus, str):
             corpus = count_words(corpus)
-        word_counts = getattr(corpus, "word_counts", corpus)
-        merges = train(word_counts, num_merges, self.score, progress)
-        self._model = _Model(_alphabet(word_counts), merges, num_merges, _note(self.score))
+        merges = train(corpus, num_merges, self.score, progress)
+        alphabet = _alphabet(getattr(corpus, "word_counts", corpus))
+        self._model = _Model(alphabet, merges, num_merges, _note(self.score))
         return self
 
     @property
