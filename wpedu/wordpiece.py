@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -78,8 +78,8 @@ class WordPiece:
         if isinstance(corpus, str):
             corpus = count_words(corpus)
         merges = train(corpus, num_merges, self.score, progress)
-        alphabet = _alphabet(getattr(corpus, "word_counts", corpus))
-        self._model = _Model(alphabet, merges, num_merges, _note(self.score))
+        words = corpus if isinstance(corpus, Mapping) else corpus.word_counts
+        self._model = _Model(_alphabet(words), merges, num_merges, _note(self.score))
         return self
 
     @property
