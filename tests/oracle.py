@@ -8,7 +8,15 @@ from decimal import Context, Decimal
 from functools import cache
 from math import fsum, log
 
-PRECISE = Context(prec=140)
+PRECISE = Context(prec=70)
+
+# One line for each name of `wpedu.scores.SCORES`, from Cxy, Cx, Cy, N and M; the likelihood, which
+# needs more, is `likelihood`, below.
+FORMULAS = {
+    "gain": lambda n, x, y, tokens, pairs: n * log(n * tokens**2 / (pairs * x * y)),
+    "ratio": lambda n, x, y, tokens, pairs: n / (x * y),
+    "frequency": lambda n, x, y, tokens, pairs: n,
+}
 
 
 def pairs_of(split):
@@ -29,73 +37,71 @@ def joined(pair, split):
 
 @cache
 def f(t):
-    """Return t · ln t with 140 digits; it is 0 at 0."""
+    """Return t · ln t with 70 digits; it is 0 at 0."""
     return PRECISE.multiply(t, PRECISE.ln(t)) if t > 0 else Decimal(0)
+
+
+def count(splits, counts):
+    """Return how often each token and each pair occurs."""
+    tokens, pairs = Counter(), Counter()
+    for split, number in zip(splits, counts, strict=True):
+        for token in split:
+            tokens[token] += number
+        for pair in pairs_of(split):
+            pairs[pair] += number
+    return tokens, pairs
 
 
 def corpus_log_likelihood(splits, counts):
     """Return ln P(corpus) when every token has its relative frequency as probability."""
-    tokens = Counter()
-    for split, count in zip(splits, counts, strict=True):
-        for token in split:
-            tokens[token] += count
-    total = sum(tokens.values())
-    return fsum(c * log(c / total) for c in tokens.values())
+    tokens, _ = count(splits, counts)
+    return fsum(c * log(c / tokens.total()) for c in tokens.values())
 
 
-def formula(score, pair, n, tokens, num_tokens, num_pairs, joins):
-    """Return one pair's score from the counts; `score` may be a function of five of them."""
-    x, y = pair
-    cx, cy = tokens[x], tokens[y]
-    if callable(score):
-        return score(n, cx, cy, num_tokens, num_pairs)
-    if score == "gain":
-        return n * log(n * num_tokens**2 / (num_pairs * cx * cy))
-    if score == "ratio":
-        return n / (cx * cy)
-    if score == "frequency":
-        return n
-    before, after = Counter({x: cx, y: cy}), Counter()
-    before[x + y] = tokens[x + y]
-    after.update(before)
-    after[x] -= joins
-    after[y] -= joins
-    after[x + y] += joins
-    total = PRECISE.subtract(f(num_tokens), f(num_tokens - joins))
+def likelihood(pair, tokens, joins):
+    """Return by how much so many joins of the pair change Σ f(C(t)) − f(N)."""
+    before = Counter({token: tokens[token] for token in (*pair, "".join(pair))})
+    after = before.copy()
+    for token in pair:
+        after[token] -= joins
+    after["".join(pair)] += joins
+    total = PRECISE.subtract(f(tokens.total()), f(tokens.total() - joins))
     for token in after:
         total = PRECISE.add(total, PRECISE.subtract(f(after[token]), f(before[token])))
     return float(total)
 
 
-def best_of(scores, splits):
-    """Return the pair with the largest score that occurs first: earliest word, then leftmost."""
-    top = max(scores.values())
-    tied = {pair for pair, value in scores.items() if value == top}
-    return next(pair for split in splits for pair in pairs_of(split) if pair in tied)
+def score_pairs(splits, counts, score):
+    """Return what each pair is worth, in order of first occurrence, by a name or a function."""
+    tokens, pairs = count(splits, counts)
+    if score == "likelihood":
+        return {
+            pair: likelihood(
+                pair, tokens, n if len(set(pair)) == 2 else num_joins(splits, counts, pair)
+            )
+            for pair, n in pairs.items()
+        }
+    if not callable(score):
+        if score not in FORMULAS:
+            raise ValueError(f"the oracle does not know {score!r}: write its formula in FORMULAS")
+        score = FORMULAS[score]
+    totals = tokens.total(), pairs.total()
+    return {(x, y): score(n, tokens[x], tokens[y], *totals) for (x, y), n in pairs.items()}
+
+
+def num_joins(splits, counts, pair):
+    """Return how many joins merging the pair makes."""
+    return sum(n * (len(s) - len(joined(pair, s))) for s, n in zip(splits, counts, strict=True))
 
 
 def train_from_scratch(word_counts, num_merges, score="gain"):
-    """Return the merges; every count is taken again for every merge."""
+    """Return the merges; of equal pairs the one that occurs first: earliest word, then leftmost."""
     splits = [["▁", *word] for word in word_counts]
-    counts = list(word_counts.values())
     merges = []
     while len(merges) < num_merges:
-        tokens, pairs = Counter(), Counter()
-        for split, count in zip(splits, counts, strict=True):
-            for token in split:
-                tokens[token] += count
-            for pair in pairs_of(split):
-                pairs[pair] += count
-        if not pairs:
+        scores = score_pairs(splits, word_counts.values(), score)
+        if not scores:
             break
-        num_tokens, num_pairs = sum(tokens.values()), sum(pairs.values())
-        scores = {}
-        for pair, n in pairs.items():
-            joins = sum(
-                count * (len(split) - len(joined(pair, split)))
-                for split, count in zip(splits, counts, strict=True)
-            )
-            scores[pair] = formula(score, pair, n, tokens, num_tokens, num_pairs, joins)
-        merges.append(best_of(scores, splits))
+        merges.append(max(scores, key=scores.get))
         splits = [joined(merges[-1], split) for split in splits]
     return merges

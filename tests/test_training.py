@@ -1,6 +1,7 @@
 """What must hold of `wpedu.training`, and of what is fast behind it."""
 
 import json
+from functools import partial
 from math import log
 
 import numpy as np
@@ -8,13 +9,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from make_merge_digests import PATH, digest
-from oracle import joined, pairs_of, train_from_scratch
+from oracle import joined, train_from_scratch
 
-from wpedu.corpus import load_corpus
 from wpedu.fast.contest import Contest
+from wpedu.fast.quick import QUICK
 from wpedu.fast.row import Row
-from wpedu.scores import SCORES, frequency, likelihood
-from wpedu.training import _iter_merges_plain, build_vocab, merge_pair, train
+from wpedu.scores import SCORES
+from wpedu.training import build_vocab, merge_pair, train
 
 DIGESTS = json.loads(PATH.read_text(encoding="utf-8"))
 
@@ -40,8 +41,8 @@ OWN = [pmi, dice, rarity, book]
 
 
 def train_plain(word_counts, num_merges, score):
-    splits = [["▁", *word] for word in word_counts]
-    return list(_iter_merges_plain(splits, word_counts.values(), num_merges, score))
+    """Train by the plain loop, which a `partial` takes, as it is no score that has a name."""
+    return train(word_counts, num_merges, partial(SCORES[score]))
 
 
 scores = st.sampled_from(list(SCORES))
@@ -56,51 +57,33 @@ def corpora(counts, letters="ab"):
     return st.dictionaries(words, counts, max_size=6)
 
 
-@pytest.fixture(scope="module")
-def word_counts():
-    return load_corpus("homer").word_counts
-
-
-@settings(max_examples=150)
-@given(st.one_of(corpora(counts), corpora(counts, "abc")), st.integers(0, 80), scores)
-def test_train_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
-    assert train(word_counts, num_merges, score) == train_from_scratch(
-        word_counts, num_merges, score
-    )
-
-
-@settings(max_examples=100)
-@given(corpora(st.integers(1, 3)), scores)
-def test_train_gives_the_merges_of_the_oracle_where_most_pairs_tie(word_counts, score):
-    assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
-
-
-@settings(max_examples=100)
-@given(corpora(huge, "abc"), scores)
-def test_counts_beyond_64_bits_give_the_merges_of_the_oracle(word_counts, score):
-    assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
-
-
-# A rare pair and a frequent one that are equal, or almost.
+# A rare pair and a frequent one that are equal, or almost; counts as large as they may be.
 @example({"uvxy": 1, "a": 1, "yyxy": 1}, "gain")
 @example({"c": 1, "cd": 10**15, "b": 5}, "gain")
 @example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
 @example({"aaaaaaaa": 1, "a": 10**15 - 2}, "likelihood")
 @example({"z": 10**14, "ccbb": 2, "cc": 2, "ccc": 4}, "likelihood")
-@settings(max_examples=200)
-@given(corpora(far_apart), scores)
-def test_counts_far_apart_give_the_merges_of_the_oracle(word_counts, score):
-    assert train(word_counts, 80, score) == train_from_scratch(word_counts, 80, score)
+@example({"ab": 10**18, "cd": 5, "ef": 50}, "likelihood")
+@example({"ab": 10**30 - 9, "abc": 6, "b": 3}, "gain")
+@example({"ab": 10**30 - 9, "abc": 6, "b": 3}, "likelihood")
+@settings(max_examples=300)
+@given(
+    st.one_of(
+        corpora(counts),
+        corpora(counts, "abc"),
+        corpora(st.integers(1, 3)),
+        corpora(huge, "abc"),
+        corpora(far_apart),
+    ),
+    scores,
+)
+def test_both_trainers_give_the_merges_of_the_oracle(word_counts, score):
+    merges = train_from_scratch(word_counts, 80, score)
+    assert train(word_counts, 80, score) == merges
+    assert train_plain(word_counts, 80, score) == merges
 
 
-@settings(max_examples=200)
-@given(st.one_of(corpora(counts), corpora(counts, "abc")), st.integers(0, 80), scores)
-def test_the_plain_loop_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
-    expected = train_from_scratch(word_counts, num_merges, score)
-    assert train_plain(word_counts, num_merges, SCORES[score]) == expected
-
-
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(corpora(counts, "abc"), st.integers(0, 80), st.sampled_from(OWN))
 def test_a_score_of_ones_own_gives_the_merges_of_the_oracle(word_counts, num_merges, score):
     expected = train_from_scratch(word_counts, num_merges, score)
@@ -108,23 +91,21 @@ def test_a_score_of_ones_own_gives_the_merges_of_the_oracle(word_counts, num_mer
 
 
 @pytest.mark.parametrize("score", OWN)
-def test_a_score_of_ones_own_gives_the_merges_of_the_oracle_on_homer(word_counts, score):
-    few = dict(list(word_counts.items())[:120])
+def test_a_score_of_ones_own_gives_the_merges_of_the_oracle_on_homer(homer, score):
+    few = dict(list(homer.word_counts.items())[:120])
     assert train(few, 15, score) == train_from_scratch(few, 15, score)
 
 
-# The plain loop computes every likelihood with 130 digits, which takes its time.
-@pytest.mark.parametrize(
-    ("score", "size"),
-    [("gain", 800), ("ratio", 800), ("frequency", 800), ("likelihood", 80)],
-)
-def test_the_fast_trainer_gives_the_merges_of_the_plain_loop_on_homer(word_counts, score, size):
-    few = dict(list(word_counts.items())[:size])
-    assert train(few, size // 8, score) == train_plain(few, size // 8, SCORES[score])
+# The plain loop computes every likelihood with 60 digits, which takes its time.
+@pytest.mark.parametrize("score", SCORES)
+def test_the_fast_trainer_gives_the_merges_of_the_plain_loop_on_homer(homer, score):
+    size = 80 if score == "likelihood" else 400
+    few = dict(list(homer.word_counts.items())[:size])
+    assert train(few, size // 4, score) == train_plain(few, size // 4, score)
 
 
-def test_the_plain_loop_gives_200_merges_of_homer(word_counts):
-    assert train_plain(word_counts, 200, SCORES["gain"]) == train(word_counts, 200)
+def test_the_first_merges_are_those_of_the_book_s_three_logarithms(homer):
+    assert train(homer.word_counts, 200) == train(homer.word_counts, 200, book)
 
 
 @pytest.mark.parametrize(
@@ -135,23 +116,27 @@ def test_the_plain_loop_gives_200_merges_of_homer(word_counts):
         *(pytest.param(s, marks=pytest.mark.long) for s in ("ratio", "likelihood")),
     ],
 )
-def test_the_merges_of_homer_to_the_end_are_those_recorded(word_counts, score):
-    merges = train(word_counts, 10**6, score)
+def test_the_merges_of_homer_to_the_end_are_those_recorded(homer, score):
+    merges = train(homer.word_counts, 10**6, score)
     assert {"merges": len(merges), "sha256": digest(merges)} == DIGESTS[score]
 
 
-def test_the_first_merges_are_those_of_the_book_s_three_logarithms(word_counts):
-    assert train(word_counts, 200) == train(word_counts, 200, book)
-
-
-def test_a_score_with_a_name_may_be_given_itself(word_counts):
-    assert train(word_counts, 50, likelihood) == train(word_counts, 50, "likelihood")
+def test_every_score_that_is_quick_is_recorded():
+    assert [SCORES[name] for name in DIGESTS] == list(QUICK)
 
 
 def test_a_score_that_somebody_lists_is_not_taken_for_another(monkeypatch):
     monkeypatch.setitem(SCORES, "pmi", pmi)
     corpus = {"hugs": 5, "pugs": 2, "bun": 9}
     assert train(corpus, 9, "pmi") == train_from_scratch(corpus, 9, pmi)
+
+
+def test_a_score_need_not_be_hashable():
+    class Weighted(dict):
+        def __call__(self, Cxy, Cx, Cy, N, M):
+            return self["weight"] * Cxy
+
+    assert train({"ab": 2, "cd": 1}, 3, Weighted(weight=-1)) == train({"ab": 2, "cd": 1}, 3, rarity)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +159,7 @@ def test_what_is_no_real_number_is_refused_with_its_pair(result, error, says):
 
 
 @given(
-    st.sampled_from(list(SCORES.values())),
+    st.sampled_from(list(QUICK)),
     st.integers(1, 10**6),
     st.integers(0, 10**6),
     st.integers(0, 10**6),
@@ -186,71 +171,54 @@ def test_no_pair_is_worth_more_than_the_bound_for_its_count(score, n, more, left
     num_pairs = max(n, int(num_tokens * share))
     value = score(n, n + left, n + right, num_tokens, num_pairs)
     for at_most in (n, n + 1, 2 * n):
-        assert value <= score.bound(at_most, num_tokens, num_pairs) * (1 + 1e-9) + 1e-9
+        assert value <= QUICK[score].bound(at_most, num_tokens, num_pairs) * (1 + 1e-9) + 1e-9
 
 
-@settings(max_examples=200)
-@given(corpora(far_apart, "abc"), st.sampled_from(list(SCORES.values())))
+@given(corpora(far_apart, "abc"), st.sampled_from(list(QUICK)))
 def test_estimates_are_less_than_the_slack_away(word_counts, score):
     assume(word_counts)
     row = Row([["▁", *word] for word in word_counts], word_counts.values())
-    contest = Contest(row, score)
+    contest, quick = Contest(row, score), QUICK[score]
     contest._fill(1)
-    estimates = score.estimate(contest)
+    estimates = quick.estimate(contest)
     for pair, slot in contest.slots.items():
-        off = abs(estimates[slot] - row.score(pair, score))
-        assert off < score.slack(estimates[slot], contest.n[slot])
-
-
-def test_the_likelihood_does_not_cancel_where_counts_are_far_apart():
-    corpus = {"ab": 10**18, "cd": 5, "ef": 50}
-    assert train(corpus, 3, "likelihood") == [("a", "b"), ("▁", "ab"), ("e", "f")]
+        off = abs(estimates[slot] - contest._exact(pair))
+        assert off < quick.slack(estimates[slot], contest.n[slot])
 
 
 @pytest.mark.parametrize("score", ["gain", "likelihood"])
-def test_few_pairs_are_scored_one_by_one_beside_a_count_that_dwarfs_them(
-    word_counts, score, monkeypatch
-):
+def test_few_pairs_are_scored_one_by_one_beside_a_count_that_dwarfs_them(homer, score, monkeypatch):
     scored = []
-    exact = Row.score
+    exact = Contest._exact
     monkeypatch.setattr(
-        Row, "score", lambda row, pair, score: scored.append(pair) or exact(row, pair, score)
+        Contest, "_exact", lambda self, pair: scored.append(pair) or exact(self, pair)
     )
-    train({**word_counts, "zebraqx": 10**15}, 200, score)
+    train({**homer.word_counts, "zebraqx": 10**15}, 200, score)
     assert len(scored) < 200
 
 
-def test_counts_and_numbers_may_be_numpy_s():
-    counts = {"hug": np.int64(5), "hum": np.int32(2)}
-    assert train(counts, np.int16(3)) == train({"hug": 5, "hum": 2}, 3)
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_fewer_merges_are_the_beginning_of_more(word_counts, score):
-    assert train(word_counts, 500, score) == train(word_counts, 600, score)[:500]
-
-
 @pytest.mark.parametrize("score", ["ratio", "frequency"])
-def test_ties_of_large_counts_are_not_scored_one_by_one(word_counts, score, monkeypatch):
-    few = dict(list(word_counts.items())[:300])
+def test_ties_of_large_counts_are_not_scored_one_by_one(homer, score, monkeypatch):
+    few = dict(list(homer.word_counts.items())[:300])
     merges = train(few, 10**6, score)
-    monkeypatch.delattr(Row, "score")
+    monkeypatch.delattr(Contest, "_exact")
     assert train({word: 1000 * count for word, count in few.items()}, 10**6, score) == merges
-
-
-@given(corpora(counts), scores)
-def test_training_to_the_end_leaves_one_token_for_each_word(word_counts, score):
-    merges = train(word_counts, 1000, score)
-    for word in word_counts:
-        split = ["▁", *word]
-        for pair in merges:
-            split = merge_pair(pair, split)
-        assert split == [f"▁{word}"]
 
 
 @pytest.mark.parametrize("score", SCORES)
 def test_an_empty_corpus_trains_to_an_empty_list(score):
     assert train({}, 10, score) == []
+
+
+@given(corpora(counts), scores)
+def test_training_to_the_end_leaves_one_token_for_each_word_and_makes_none_twice(counts, score):
+    merges = train(counts, 1000, score)
+    assert len({x + y for x, y in merges}) == len(merges)
+    for word in counts:
+        split = ["▁", *word]
+        for pair in merges:
+            split = merge_pair(pair, split)
+        assert split == [f"▁{word}"]
 
 
 def test_ties_go_to_the_earliest_word_then_the_leftmost_pair():
@@ -259,63 +227,32 @@ def test_ties_go_to_the_earliest_word_then_the_leftmost_pair():
     assert train({"xab": 1, "cab": 1}, 1, "frequency") == [("a", "b")]
 
 
-@given(st.one_of(corpora(counts), corpora(counts, "abc")), scores)
-def test_no_two_merges_make_the_same_string(word_counts, score):
-    made = ["".join(pair) for pair in train(word_counts, 1000, score)]
-    assert len(set(made)) == len(made)
-
-
 def test_a_word_of_a_million_equal_letters_trains():
     assert train({"a" * 1_000_000: 1}, 3) == [("a", "a"), ("aa", "aa"), ("aaaa", "aaaa")]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "aa"]), max_size=12), st.sampled_from("ab"))
-def test_merge_pair_joins_left_to_right_without_overlap(split, y):
+def test_merge_pair_joins_left_to_right_without_overlap_in_a_copy(split, y):
+    before = list(split)
     assert merge_pair(("a", y), split) == joined(("a", y), split)
+    assert split == before
 
 
-@pytest.mark.parametrize("score", SCORES)
-def test_counts_as_large_as_they_may_be_train(score):
-    word_counts = {"ab": 10**100 - 9, "abc": 6, "b": 3}
-    assert train(word_counts, 9, score) == train_from_scratch(word_counts, 9, score)
-
-
-def test_a_number_of_merges_beyond_any_integer_of_the_machine_is_no_number_too_large():
-    assert train({"ab": 1}, 10**30) == train({"ab": 1}, 2)
-
-
-def test_merge_pair_leaves_the_split_it_is_given_alone():
-    split = ["a", "b"]
-    merge_pair(("a", "b"), split)
-    assert split == ["a", "b"]
-
-
-@given(corpora(counts), st.integers(0, 20))
-def test_the_vocabulary_is_the_alphabet_then_the_merges(word_counts, n):
-    merges = train(word_counts, n)
-    vocab = build_vocab(word_counts, merges)
-    alphabet = list(dict.fromkeys("".join("▁" + word for word in word_counts)))
-    assert vocab[: len(alphabet)] == alphabet
-    assert vocab[len(alphabet) :] == [x + y for x, y in merges]
-
-
-def test_the_pairs_of_a_split_are_its_neighbors():
-    assert pairs_of(["a", "b", "c"]) == [("a", "b"), ("b", "c")]
+def test_the_vocabulary_is_the_alphabet_then_the_merges():
+    assert build_vocab({"hug": 1, "pub": 2}, [("h", "u"), ("▁", "p")]) == [*"▁hugpb", "hu", "▁p"]
 
 
 @pytest.mark.parametrize(
     ("word_counts", "error", "says"),
     [
         (["hug"], TypeError, "must be a dict"),
-        ("hug", TypeError, "must be a dict"),
         ({1: 1}, TypeError, "words must be str"),
         ({"": 1}, ValueError, "an empty word: leave it out"),
         ({"▁hug": 1}, ValueError, "replace it in the text"),
         ({"hug": 1.0}, TypeError, "counts must be int"),
         ({"hug": True}, TypeError, "counts must be int"),
         ({"hug": 0}, ValueError, "leave it out"),
-        ({"hug": -1}, ValueError, "leave it out"),
-        ({"hug": 10**100, "hum": 1}, ValueError, "divide them"),
+        ({"hug": 10**30, "hum": 1}, ValueError, "divide them"),
     ],
 )
 def test_bad_word_counts_are_refused(word_counts, error, says):
@@ -324,18 +261,25 @@ def test_bad_word_counts_are_refused(word_counts, error, says):
 
 
 @pytest.mark.parametrize(
-    ("num_merges", "error"),
-    [(1.0, TypeError), (True, TypeError), ("1", TypeError), (-1, ValueError)],
+    ("arguments", "error", "says"),
+    [
+        ({"num_merges": 1.0}, TypeError, "num_merges must be"),
+        ({"num_merges": True}, TypeError, "num_merges must be"),
+        ({"num_merges": -1}, ValueError, "num_merges must be"),
+        ({"score": "bpe"}, ValueError, "'gain', 'ratio', 'frequency', 'likelihood'"),
+        ({"score": lambda Cxy, Cx, Cy: 1}, TypeError, r"\(Cxy, Cx, Cy, N, M\)"),
+        ({"progress": 1}, TypeError, "progress is True or False"),
+    ],
 )
-def test_a_bad_number_of_merges_is_refused(num_merges, error):
-    with pytest.raises(error, match="num_merges must be"):
-        train({"hug": 1}, num_merges)
+def test_a_bad_argument_is_refused(arguments, error, says):
+    with pytest.raises(error, match=says):
+        train({"hug": 1}, **arguments)
 
 
-@pytest.mark.parametrize("score", ["bpe", "", None, ["gain"]])
-def test_an_unknown_score_is_refused_and_the_four_are_named(score):
-    with pytest.raises(ValueError, match="'gain', 'ratio', 'frequency', 'likelihood'"):
-        train({"hug": 1}, 0, score)
+def test_counts_and_numbers_may_be_numpy_s_and_as_many_as_nobody_has():
+    counts = {"hug": np.int64(5), "hum": np.int32(2)}
+    assert train(counts, np.int16(3)) == train({"hug": 5, "hum": 2}, 3)
+    assert train({"ab": 1}, 10**30) == train({"ab": 1}, 2)
 
 
 @pytest.mark.parametrize(
@@ -343,14 +287,9 @@ def test_an_unknown_score_is_refused_and_the_four_are_named(score):
     [
         (("a", "b", "c"), ["a"], ValueError),
         ("ab", ["a"], TypeError),
-        (None, ["a"], TypeError),
-        (("a", 1), ["a"], TypeError),
         (("a", ""), ["a"], ValueError),
         (("a", "b"), "ab", TypeError),
-        (("a", "b"), {"a": 1, "b": 2}, TypeError),
         (("a", "b"), {"a", "b"}, TypeError),
-        (("a", "b"), [1, 2], TypeError),
-        (("a", "b"), None, TypeError),
     ],
 )
 def test_merge_pair_refuses_what_is_no_pair_or_no_split(pair, split, error):
@@ -365,13 +304,3 @@ def test_merge_pair_refuses_what_is_no_pair_or_no_split(pair, split, error):
 def test_build_vocab_refuses_what_is_no_merge(merges, error):
     with pytest.raises(error, match="merge"):
         build_vocab({"ab": 1}, merges)
-
-
-@pytest.mark.parametrize("progress", [1, None, "yes"])
-def test_progress_is_a_bool(progress):
-    with pytest.raises(TypeError, match="progress is True or False"):
-        train({"hug": 1}, progress=progress)
-
-
-def test_frequency_is_a_count():
-    assert type(frequency(2, 3, 4, 9, 8)) is int
