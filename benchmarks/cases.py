@@ -117,7 +117,7 @@ def learning_cases(word_counts):
         call = partial(train_top_down, word_counts, 50, discount=discount)
         yield case("wpedu, top-down", call)
         naively = partial(naive, word_counts, 50, discount=discount)
-        yield case("notebook 11, one round", naively, call(), once=True)
+        yield case("the notebooks, one round", naively, call(), once=True)
 
 
 def _encode_lines(tokenizer, lines):

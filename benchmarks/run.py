@@ -22,6 +22,18 @@ FOLDER = Path(__file__).parent
 MARKS = "<!-- tables -->", "<!-- /tables -->"
 PACKAGES = ("wpedu", "numpy", "regex", "tokenizers", "sentencepiece")
 OURS = ("wpedu, gain", "wpedu, cold", "wpedu, warm", "wpedu, top-down")  # what ratios are of
+AIMS = [  # the ratio of which two, and what it should be at most
+    ("train", "wpedu, gain", "HF WordPieceTrainer", 1.0),
+    ("train", "wpedu, gain", "notebooks 01 to 03, one round", 0.02),
+    ("tokenize", "wpedu, cold", "HF encode_batch, lines", 0.7),
+    ("tokenize", "wpedu, warm", "HF encode_batch, lines", 0.7),
+    ("tokenize", "wpedu, cold", "SentencePiece ids, lines", 1.5),
+    ("tokenize", "wpedu, warm", "SentencePiece ids, lines", 1.5),
+    ("encode", "wpedu, cold", "HF encode, line by line", 1.5),
+    ("encode", "wpedu, warm", "HF encode, line by line", 1.0),
+    ("learn, kept", "wpedu, top-down", "the notebooks, one round", 0.333),
+    ("learn, all", "wpedu, top-down", "the notebooks, one round", 0.333),
+]
 HEADER = """\
 | task | merges | system | seconds | wpedu / it | wpedu warm / it |
 | --- | ---: | --- | ---: | ---: | ---: |"""
@@ -39,8 +51,9 @@ def main():
         f"{machine()}. Medians of {options.rounds} rounds in the first table, of "
         f"{options.growth_rounds} in the second. All results that have to be equal were."
     )
-    parts = [conditions, case_table(options.rounds), growth_table(options.growth_rounds)]
-    tables = "\n\n".join(parts)
+    cases, growth = time_cases(options.rounds), growth_table(options.growth_rounds)
+    table = "\n".join([HEADER, *(case_row(case, cases) for case in cases)])
+    tables = "\n\n".join([conditions, aims(cases, growth), table, growth])
     print(tables)
     if options.write:
         write(FOLDER / "README.md", tables)
@@ -54,8 +67,8 @@ def machine():
     return f"Python {platform.python_version()}, {versions}; {system}, {load}"
 
 
-def case_table(rounds):
-    """Return the first table, for Homer."""
+def time_cases(rounds):
+    """Return the cases of the first table, for Homer, with their times."""
     homer = load_corpus("homer")
     alphabet = Alphabet.of(homer.word_counts)
     merges = train(homer.word_counts, 1_000_000)
@@ -65,7 +78,41 @@ def case_table(rounds):
         cases += encoding_cases(homer.text)
         cases += learning_cases(homer.word_counts)
         time_by_turns(cases, rounds)
-    return "\n".join([HEADER, *(case_row(case, cases) for case in cases)])
+    return cases
+
+
+def aims(cases, growth):
+    """Return for each of AIMS a sentence: where it is reached, and where it is not.
+
+    The aims for tokenizing with a new wpedu hold for the texts of the second table, too.
+    """
+    times = {(case.task, case.system, case.merges): case.times for case in cases}
+    rows = [[cell.strip() for cell in line.split("|")] for line in growth.splitlines()[2:]]
+    sentences = []
+    for task, ours, theirs, most in AIMS:
+        found = []
+        for case in cases:
+            if (case.task, case.system) == (task, theirs):
+                median_ratio = ratio(times[task, ours, case.merges], case.times).split()[0]
+                found.append(
+                    (float(median_ratio), f"{case.merges:,} merges" if case.merges else "")
+                )
+        if ours == "wpedu, cold" and task == "tokenize":
+            column = 6 if theirs.startswith("HF") else 7
+            found += [(float(row[column]), row[2]) for row in rows if row[1] == task]
+        told = {
+            word: ", ".join(
+                f"{value:#.2g} {where and f'({where})'}".strip() for value, where in some
+            )
+            for word, some in (
+                ("reached", [item for item in found if item[0] <= most]),
+                ("not reached", [item for item in found if item[0] > most]),
+            )
+            if some
+        }
+        parts = "; ".join(f"{word}: {values}" for word, values in told.items())
+        sentences.append(f"- {task}, {ours} / {theirs}, at most {most}: {parts}.")
+    return "\n".join(sentences)
 
 
 def time_by_turns(cases, rounds):
