@@ -6,17 +6,12 @@ the browser. Nothing on a page comes from elsewhere.
 """
 
 import sys
-import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 
-from address import launch_options  # noqa: E402
-
 from wpedu import __version__  # noqa: E402
-
-PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 project = "wpedu"
 author = "the authors of wpedu"
@@ -58,7 +53,6 @@ html_theme_options = {
     "max_navbar_depth": 1,  # what opens deeper levels is a button without a name
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
-    **launch_options(PROJECT["urls"]),
 }
 
 # `python -m sphinx -b linkcheck docs OUT`: what can be reached. Within the site, -W is strict.

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LITE = ROOT / "docs" / "lite"
 LOCK = json.loads((LITE / "pyodide-lock.json").read_text(encoding="utf-8"))
-POOCH = tomllib.loads((LITE / "pooch.toml").read_text(encoding="utf-8"))
+LOCK["packages"] |= tomllib.loads((LITE / "wheels.toml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # What a page in a browser does not have: other processes, and connections of its own.
@@ -31,7 +31,6 @@ def test_pyodide_has_what_the_package_and_its_notebooks_need():
     extras = PROJECT["optional-dependencies"]["notebooks"]
     needed = [Requirement(line) for line in [*PROJECT["dependencies"], *extras]]
     versions = {name: package["version"] for name, package in LOCK["packages"].items()}
-    versions["pooch"] = POOCH["version"]
     too_old = {
         str(need): versions.get(need.name)
         for need in needed
@@ -44,10 +43,6 @@ def test_pyodide_has_what_the_package_and_its_notebooks_need():
 def test_pyodide_has_a_python_that_the_package_admits():
     python = Requirement(f"python{PROJECT['requires-python']}")
     assert python.specifier.contains(LOCK["info"]["python"])
-
-
-def test_pyodide_has_what_pooch_needs():
-    assert {*POOCH["depends"]} <= LOCK["packages"].keys()
 
 
 def code_of(path) -> str:

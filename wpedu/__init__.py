@@ -1,6 +1,6 @@
 """WordPiece tokenization, taught by building it, on Homer.
 
-The walk, in this order, a module a step:
+The walk, in this order, a module a step::
 
     corpus           a name, a file or a folder → text, word counts
     pretokenization  text → words → word counts
@@ -10,7 +10,7 @@ The walk, in this order, a module a step:
     wordpiece        all of it behind one class
     bert.vocab       ▁ → ##, for tokens and for the vocabulary
 
-and for the curious:
+and for the curious::
 
     top_down         word counts → vocabulary, without merges
     measures         vocabulary and word counts → what the vocabulary is worth

@@ -96,11 +96,11 @@ def renyi_efficiency(
 ) -> float:
     """Return the Rényi entropy of the tokens as a share of the largest that is possible.
 
-    With P(t) the share of the token t, and |V| entries, that is
+    With P(t) the share of the token t, and `|V|` entries, that is::
 
         1 / (1 − α) · ln( Σ P(t)^α ) / ln |V|
 
-    and Shannon's entropy over ln |V| for α = 1. It is 1 where all entries are used equally often.
+    and Shannon's entropy over `ln |V|` for α = 1. It is 1 where all entries are used equally often.
 
     Source: Zouhar et al., Tokenization and the Noiseless Channel (ACL 2023), where α = 2.5 agreed
     best with BLEU, https://aclanthology.org/2023.acl-long.284. Cognetta et al. (2024) raise it

@@ -65,7 +65,7 @@ def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: i
     """Return by how much merging the pair changes the log-likelihood of the corpus, in nats.
 
     Where each token t has the probability C(t)/N, the corpus has the log-likelihood
-    Σ f(C(t)) − f(N), with f(t) = t·ln t and f(0) = 0. The n joins change these terms:
+    Σ f(C(t)) − f(N), with f(t) = t·ln t and f(0) = 0. The n joins change these terms::
 
         f(Cx−n) − f(Cx)  +  f(Cy−n) − f(Cy)  +  f(Cz+n) − f(Cz)  +  f(N) − f(N−n)
 
