@@ -1,9 +1,10 @@
 """A Chromium for the tests of the site and of the playground: the system's, or Playwright's own."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -12,13 +13,26 @@ OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 OPTIONS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
+def absent(reason: str) -> NoReturn:
+    """Skip the test, with the reason; where CI is set, fail."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
 def launch() -> Iterator[Any]:
-    """Yield a browser; skip the test, with the reason, where there is none."""
+    """Yield a browser."""
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with api.sync_playwright() as playwright:
         found = next(filter(None, map(shutil.which, NAMES)), None)
         if found is None and not Path(playwright.chromium.executable_path).is_file():
-            pytest.skip("there is no Chromium: apt-get install chromium, or playwright install")
+            absent("there is no Chromium: apt-get install chromium, or playwright install")
         browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
         yield browser
         browser.close()
+
+
+def axe() -> Path:
+    """Return axe-core, which finds what keeps people from using a page."""
+    path = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
+    if not path.is_file():
+        absent("axe-core is not here: npm install --no-save axe-core, or set AXE_CORE")
+    return path

@@ -23,28 +23,40 @@ def site(tmp_path_factory):
     """The site as its one command makes it: without a warning, and without a network."""
     if "SITE" in os.environ:
         return Path(os.environ["SITE"]).resolve()
-    pytest.importorskip("sphinx", reason='the extra "docs" is not installed')
-    folder = tmp_path_factory.mktemp("site")
-    nowhere = "http://127.0.0.1:9"
-    offline = {"HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere, "NO_PROXY": ""}
+    folder, nowhere = tmp_path_factory.mktemp("site"), "http://127.0.0.1:9"
+    names = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
+    offline = dict.fromkeys(names, nowhere) | {"NO_PROXY": "", "no_proxy": ""}
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "docs", folder]
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "-q", "docs", str(folder)],
-        cwd=ROOT,
-        env=os.environ | offline | {name.lower(): value for name, value in offline.items()},
-        capture_output=True,
-        encoding="utf-8",
+        command, cwd=ROOT, env=os.environ | offline, capture_output=True, encoding="utf-8"
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     return folder
 
 
 @pytest.fixture(scope="session")
-def server(site):
-    class Quiet(SimpleHTTPRequestHandler):
+def instead():
+    """{A path: what the server answers in place of the site's file, or where there is none}."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def server(site, instead):
+    class Handler(SimpleHTTPRequestHandler):
         def log_message(self, *args):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site))
+        def do_GET(self):
+            path = self.path.partition("?")[0]
+            if path not in instead:
+                return super().do_GET()
+            self.send_response(200)
+            self.send_header("Content-Type", self.guess_type(path))
+            self.send_header("Content-Length", str(len(instead[path])))
+            self.end_headers()
+            self.wfile.write(instead[path])
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
