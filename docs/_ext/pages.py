@@ -29,8 +29,7 @@ ASIDE = {"docs/handout.html": "handout.html", "docs/slides/index.md": "slides/in
 ASIDE["docs/playground/index.html"] = "playground/index.html"
 
 RUN = """</h1>
-<p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run this notebook in the browser</a>
-</p>
+<p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run it in the browser</a></p>
 """
 
 
