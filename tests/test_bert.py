@@ -190,21 +190,6 @@ def test_words_about_as_long_as_can_be_known(lowercase, around, char):
         judge.check(around + char * length + around + "ab")
 
 
-@pytest.mark.parametrize("char", ["a", "é", "각", "a\u0301", "a\0"])
-def test_a_word_too_long_to_be_known_is_not_normalized_in_full(char, monkeypatch):
-    normalized = []
-    _normalize_placed = wpedu.bert.chunks._normalize_placed
-
-    def watched(chars, lowercase):
-        normalized.extend(chars)
-        return _normalize_placed(normalized, lowercase)
-
-    monkeypatch.setattr(wpedu.bert.chunks, "_normalize_placed", watched)
-    bert = BertTokenizer(to_ids([*SPECIAL_TOKENS, "a"]))
-    assert bert.encode(char * 10_000).tokens == ["[CLS]", "[UNK]", "[SEP]"]
-    assert len(normalized) < 300
-
-
 @given(text=TEXTS)
 @settings(max_examples=200)
 def test_any_text_with_a_vocabulary_that_leaves_words_unknown(judge, text):

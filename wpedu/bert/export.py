@@ -2,83 +2,76 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from wpedu._files import write_all_atomically
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
-from wpedu.bert.vocab_file import _vocab_to_bytes
+from wpedu.bert.vocab_file import _to_bytes
 from wpedu.encoding import UNKNOWN
+
+VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
+TOKEN_NAMES = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
 
 
 def _save_pretrained(
-    folder: str | os.PathLike[str],
-    vocab: Mapping[str, int],
-    special_tokens: Sequence[str],
-    lowercase: bool,
+    folder: str | os.PathLike[str], vocab: Mapping[str, int], lowercase: bool, cleans_up: bool
 ) -> None:
     """Write the three files to `folder`, or if that fails, none of them; make the folder.
 
-    Raises ValueError if the path is empty, and OSError if they cannot be written.
+    `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
+    `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
     """
-    files = _pretrained_files(vocab, special_tokens, lowercase)
     folder = _check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        VOCAB: _to_bytes(vocab),
+        CONFIG: _to_json(_config(vocab, lowercase, cleans_up)),
+        PIPELINE: _to_json(_pipeline(vocab, lowercase)),
+    }
     write_all_atomically(folder, files)
 
 
 def _check_folder(folder: str | os.PathLike[str]) -> Path:
-    """Return the path of `folder`; ValueError if it is empty, which would be the current one.
-
-    >>> str(_check_folder("saved"))
-    'saved'
-    """
+    """Return the path of `folder`; ValueError if it is empty, which would be the current one."""
     if not os.fspath(folder):
         raise ValueError("the path is empty: name a folder")
     return Path(folder)
 
 
-def _pretrained_files(
-    vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool
-) -> dict[str, bytes]:
-    """Return the content of vocab.txt, tokenizer.json and tokenizer_config.json.
-
-    `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
-    `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
-    """
-    return {
-        "vocab.txt": _vocab_to_bytes(vocab),
-        "tokenizer_config.json": _to_json(_config(vocab, lowercase)),
-        "tokenizer.json": _to_json(_pipeline(vocab, special_tokens, lowercase)),
-    }
-
-
-def _config(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+def _config(vocab: Iterable[str], lowercase: bool, cleans_up: bool) -> dict[str, Any]:
     """Return what tokenizer_config.json says."""
-    # A special token that is left out here is added to the vocabulary by `transformers`.
-    names = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
     return {
         "tokenizer_class": "BertTokenizer",
         "do_lower_case": lowercase,
         "strip_accents": None,
         "tokenize_chinese_chars": True,
-        **{name: token if token in vocab else None for name, token in names.items()},
+        "clean_up_tokenization_spaces": cleans_up,
+        # A special token that is left out here is added to the vocabulary by `transformers`.
+        **{name: token if token in vocab else None for name, token in TOKEN_NAMES.items()},
     }
 
 
-def _pipeline(
-    vocab: Mapping[str, int], special_tokens: Sequence[str], lowercase: bool
-) -> dict[str, Any]:
-    """Return what tokenizer.json says."""
+def _special(vocab: Mapping[str, int]) -> dict[int, str]:
+    """Return the special tokens of `vocab` by their ids, in order."""
+    return dict(sorted((vocab[token], token) for token in SPECIAL_TOKENS if token in vocab))
+
+
+def _added_token(token: str) -> dict[str, Any]:
+    """Return how a special token is described, in either JSON file."""
     as_is = dict.fromkeys(["single_word", "lstrip", "rstrip", "normalized"], False)
+    return {"content": token, **as_is, "special": True}
+
+
+def _pipeline(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+    """Return what tokenizer.json says."""
     return {
         "version": "1.0",
         "truncation": None,
         "padding": None,
         "added_tokens": [
-            {"id": vocab[token], "content": token, **as_is, "special": True}
-            for token in sorted(special_tokens, key=vocab.__getitem__)
+            {"id": number, **_added_token(token)} for number, token in _special(vocab).items()
         ],
         "normalizer": {
             "type": "BertNormalizer",

@@ -30,40 +30,30 @@ class Placed(NamedTuple):
 def normalize(text: str, lowercase: bool = True) -> str:
     """Return `text` as BERT's vocabulary sees it; `lowercase` strips accents as well.
 
-    Raises TypeError if `text` is no str, or `lowercase` no bool.
-
     Source: Devlin et al. (2019), https://github.com/google-research/bert#tokenization.
 
     >>> normalize("Touché, Ἀχιλλεύς"), normalize("Touché 東京", lowercase=False)
     ('touche, αχιλλευς', 'Touché  東  京 ')
     """
-    return "".join(placed.char for placed in normalize_with_places(text, lowercase))
+    return "".join(char for char, _ in normalize_with_places(text, lowercase))
 
 
 def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
     """Return the characters of `normalize(text, lowercase)`, each with its place in `text`.
 
-    Raises what `normalize` raises.
-
     >>> normalize_with_places("É\\0A")
     [Placed(char='e', place=0), Placed(char='a', place=2)]
     """
-    placed = map(Placed, check_str(text, "text"), count())
-    return _normalize_placed(placed, check_bool(lowercase, "lowercase"))
-
-
-def _normalize_placed(chars: Iterable[Placed], lowercase: bool) -> list[Placed]:
-    """Return `chars`, which have their places already, as `normalize_with_places` does."""
-    chars = _set_ideographs_apart(_clean(chars))
-    if lowercase:
-        chars = (Placed(_lower(char), place) for char, place in _strip_accents(list(chars)))
+    chars = _set_ideographs_apart(_clean(map(Placed, check_str(text, "text"), count())))
+    if check_bool(lowercase, "lowercase"):
+        chars = _lower(_strip_accents(list(chars)))
     return list(chars)
 
 
-def split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
+def split_words(chars: Iterable[Placed]) -> list[list[Placed]]:
     """Return the words: single punctuation marks, and what is between them and the spaces.
 
-    Raises TypeError unless `chars` are several `Placed`, as `normalize_with_places` returns them.
+    `chars` are what `normalize_with_places` returns; TypeError if they are anything else.
 
     >>> ["".join(c for c, _ in word) for word in split_words(normalize_with_places("Don't, $5"))]
     ['don', "'", 't', ',', '$', '5']
@@ -72,29 +62,16 @@ def split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
     for placed in checked:
         if not isinstance(placed, Placed):
             raise TypeError(f"chars must be a list of Placed, and has {placed!r} in it")
-    return _split_words(checked)
-
-
-def _split_words(chars: Iterable[Placed]) -> Iterator[list[Placed]]:
-    word = []
-    for placed in chars:
-        if placed.char != " " and not is_punctuation(placed.char):
-            word.append(placed)
-            continue
-        if word:
-            yield word
-            word = []
-        if placed.char != " ":
-            yield [placed]
-    if word:
-        yield word
+    words: list[list[Placed]] = []
+    for is_inside, run in groupby(checked, key=_is_inside_a_word):
+        found = list(run)
+        words += [found] if is_inside else [[placed] for placed in found if placed.char != " "]
+    return words
 
 
 @lru_cache(maxsize=2**14)
 def is_punctuation(char: str) -> bool:
     """Return whether BERT makes `char` a word of its own: all of P*, and ASCII's symbols.
-
-    Raises TypeError or ValueError unless `char` is one character.
 
     >>> [char for char in "a$€'_" if is_punctuation(char)]
     ['$', "'", '_']
@@ -105,13 +82,8 @@ def is_punctuation(char: str) -> bool:
     return is_ascii_symbol or _category(char).startswith("P")
 
 
-def _is_reordered(char: str) -> bool:
-    """Return whether `char` begins with a mark, which other marks beside it may overtake.
-
-    >>> [_is_reordered(char) for char in ("\u0301", "é", "e")]
-    [True, False, False]
-    """
-    return _combining_class(_decompose(char)[0]) > 0
+def _is_inside_a_word(placed: Placed) -> bool:
+    return placed.char != " " and not is_punctuation(placed.char)
 
 
 def _clean(chars: Iterable[Placed]) -> Iterator[Placed]:
@@ -171,8 +143,9 @@ def _combining_class(char: str) -> int:
     return 0 if _is_in(_AFTER_UNICODE_9, char) else unicodedata.combining(char)
 
 
-def _lower(char: str) -> str:
-    return _NEW_LOWER.get(char) or char.lower()
+def _lower(chars: Iterable[Placed]) -> Iterator[Placed]:
+    for char, place in chars:
+        yield Placed(_NEW_LOWER.get(char) or char.lower(), place)
 
 
 def _is_in(ranges: list[tuple[str, str]], char: str) -> bool:

@@ -1,61 +1,104 @@
-"""A folder that a BERT tokenizer was saved to → its vocabulary, and whether it is uncased.
+"""A folder that a BERT tokenizer was saved to → its vocabulary, and how it treats text.
 
-Only what `BertTokenizer` does in the same way is read; anything else is refused by name.
+What is known to be done here as `transformers` does it is read, by 4.57 and by 5, and anything else
+is refused by name.
 """
 
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from wpedu.bert.export import _check_folder, _config, _pipeline
-from wpedu.bert.vocab import SPECIAL_TOKENS
-from wpedu.bert.vocab_file import check_vocab, load_vocab
-
-VOCAB, PIPELINE, CONFIG = "vocab.txt", "tokenizer.json", "tokenizer_config.json"
-
-# What a tokenizer_config.json calls BERT's tokenizer, and lists of tokens that would not be split.
-_CLASSES = ("BertTokenizer", "BertTokenizerFast")
-_EXTRA_TOKENS = (
-    "added_tokens_decoder",
-    "additional_special_tokens",
-    "extra_special_tokens",
-    "never_split",
+from wpedu.bert.export import (
+    CONFIG,
+    PIPELINE,
+    TOKEN_NAMES,
+    VOCAB,
+    _added_token,
+    _check_folder,
+    _config,
+    _pipeline,
+    _special,
 )
+from wpedu.bert.vocab_file import _to_bytes, check_vocab, load_vocab
+
+ADDED_TOKENS, TOKEN_MAP = "added_tokens.json", "special_tokens_map.json"
+
+# What else a tokenizer_config.json may say, as it is what is done here; and what may have any
+# value of its type, as neither tokens nor text depend on it.
+_UNDERSTOOD: dict[str, list[Any]] = {
+    "tokenizer_class": ["BertTokenizer", "BertTokenizerFast"],
+    "do_lower_case": [True, False],
+    "clean_up_tokenization_spaces": [True, False, None],
+    "do_basic_tokenize": [True],
+    "never_split": [None, []],
+    "additional_special_tokens": [None, []],
+    "extra_special_tokens": [{}],
+    "split_special_tokens": [False],
+    "truncation_side": ["right"],
+    "padding_side": ["right", "left"],
+    "tokenizer_file": [None],
+    "backend": ["tokenizers"],
+    "init_inputs": [[]],
+    "is_local": [True, False],
+    "local_files_only": [True, False],
+}
+_OF_ANY_VALUE = {
+    "model_max_length": int | float,
+    "name_or_path": str,
+    "processor_class": str,
+    "special_tokens_map_file": str | None,
+}
 
 
-def _load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool]:
-    """Return the vocabulary and `lowercase` of the tokenizer that was saved to `folder`.
+class Pretrained(NamedTuple):
+    """A vocabulary, whether text is lower-cased, and whether it is cleaned up when decoded."""
 
-    That can be by `save_pretrained`, of this package or of `transformers`. Needed are
-    tokenizer.json, or vocab.txt and tokenizer_config.json; where all are there, they have to agree.
+    vocab: dict[str, int]
+    lowercase: bool
+    cleans_up: bool
 
-    Raises FileNotFoundError if they are not there; ValueError if the path is empty, or if a file
-    is damaged, or asks for what `BertTokenizer` does not do: other normalization, other special
-    tokens, padding and the like.
-    """
+
+def _load_pretrained(folder: str | os.PathLike[str]) -> Pretrained:
+    """Return what was saved to `folder`; see `BertTokenizer.from_pretrained`."""
     folder = _check_folder(folder)
-    there = {name for name in (VOCAB, PIPELINE, CONFIG) if (folder / name).is_file()}
-    if PIPELINE not in there and there != {VOCAB, CONFIG}:
+    names = (VOCAB, CONFIG, PIPELINE, ADDED_TOKENS, TOKEN_MAP)
+    there = {name for name in names if (folder / name).is_file()}
+    if PIPELINE not in there and not {VOCAB, CONFIG} <= there:
         raise FileNotFoundError(
             f"{folder} has neither {PIPELINE} nor both {VOCAB} and {CONFIG}: give a folder that a "
             f"tokenizer was saved to"
         )
-    found = []
+    if ADDED_TOKENS in there:
+        raise ValueError(f"{folder} has {ADDED_TOKENS}, and no token is added to BERT's here")
+    config = _read_json(folder / CONFIG) if CONFIG in there else {}
+    lowercase = config.get("do_lower_case", True)  # as in `transformers`
     if PIPELINE in there:
-        found.append(_read_pipeline(folder / PIPELINE))
-    vocab = load_vocab(folder / VOCAB) if VOCAB in there else found[0][0]
-    lowercase = found[0][1] if found else True
-    if CONFIG in there:
-        lowercase = _read_config(folder / CONFIG, vocab)
-    found.append((vocab, lowercase))
-    if found[0] != found[-1]:
+        vocab, is_uncased = _read_pipeline(folder / PIPELINE)
+    else:
+        vocab, is_uncased = _read_vocab(folder / VOCAB), lowercase
+    if CONFIG not in there:
+        lowercase = is_uncased
+    _check_config(folder / CONFIG, config, vocab, lowercase)
+    if TOKEN_MAP in there:
+        _check_token_map(folder / TOKEN_MAP, vocab)
+    if lowercase != is_uncased or (VOCAB in there and _read_vocab(folder / VOCAB) != vocab):
         raise ValueError(
             f"the files in {folder} are not of one tokenizer, their vocabularies or their case "
             f"differ: save it again"
         )
-    return found[0]
+    return Pretrained(vocab, lowercase, bool(config.get("clean_up_tokenization_spaces")))
+
+
+def _read_vocab(path: Path) -> dict[str, int]:
+    vocab = load_vocab(path)
+    # Where this differs, it is part of a token for `transformers`, or was for version 4.
+    if path.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n") != _to_bytes(vocab)[:-1]:
+        raise ValueError(
+            f"{path} has a byte order mark, or white space at the end of a line: take it out"
+        )
+    return vocab
 
 
 def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
@@ -66,70 +109,74 @@ def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
     if not isinstance(normalizer, dict) or not isinstance(normalizer.get("lowercase"), bool):
         raise ValueError(f"{path} has no normalizer that says whether to lower-case: save it again")
     try:
-        vocab = check_vocab(model["vocab"])
+        vocab = check_vocab(model.pop("vocab"))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path} has a vocabulary that BERT cannot use: {error}") from error
-    lowercase: bool = normalizer["lowercase"]
-    special_tokens = [token for token in SPECIAL_TOKENS if token in vocab]
     for token in ("[CLS]", "[SEP]"):
         if token not in vocab:
             raise ValueError(f"{path} has no {token} in its vocabulary: BERT needs it")
-    expected = _pipeline(vocab, special_tokens, lowercase)
-    if normalizer.get("strip_accents") == lowercase:  # None is the same
-        normalizer["strip_accents"] = None
-    if saved.get("post_processor") == _template(vocab):  # as `transformers` writes it
-        saved["post_processor"] = expected["post_processor"]
-    expected["model"]["vocab"], model["vocab"] = {}, {}
-    for key in sorted({*saved, *expected}):
-        if saved.get(key) != expected.get(key):
-            raise ValueError(
-                f"{path} has a {key} that is not BERT's, and that is not done here: "
-                f"{_shorten(saved.get(key))} and not {_shorten(expected.get(key))}"
-            )
+    lowercase: bool = normalizer["lowercase"]
+    expected = _pipeline(vocab, lowercase)
+    del expected["model"]["vocab"]
+    understood = {key: [value] for key, value in expected.items()}
+    understood["normalizer"].append({**expected["normalizer"], "strip_accents": lowercase})
+    understood["post_processor"].append(_template(vocab))  # as `transformers` writes it
+    _check(path, {**dict.fromkeys(expected), **saved}, understood)
     return vocab, lowercase
 
 
-def _read_config(path: Path, vocab: Mapping[str, int]) -> bool:
-    saved = _read_json(path)
-    lowercase = saved.get("do_lower_case", True)  # as in `transformers`
-    if not isinstance(lowercase, bool):
-        raise ValueError(f"{path} has do_lower_case {lowercase!r}: it is true or false")
-    expected = _config(vocab, lowercase)
-    if saved.get("tokenizer_class") in _CLASSES:
-        saved["tokenizer_class"] = expected["tokenizer_class"]
-    if saved.get("strip_accents") == lowercase:
-        saved["strip_accents"] = None
-    for key, value in {**expected, "do_basic_tokenize": True}.items():
-        if saved.get(key, value) != value:
+def _check_config(
+    path: Path, saved: Mapping[str, Any], vocab: Mapping[str, int], lowercase: bool
+) -> None:
+    expected = _config(vocab, lowercase, cleans_up=False)
+    for name, token in TOKEN_NAMES.items():
+        if token not in vocab and name not in saved:
             raise ValueError(
-                f"{path} has {key} {_shorten(saved[key])}, and that is not done here: only "
-                f"{_shorten(value)} is"
+                f"{path.parent} has a vocabulary without {token}, and `transformers` adds one to "
+                f"it unless {path.name} says that {name} is null: put either in"
             )
-    added = saved.get("added_tokens_decoder") or {}
-    if isinstance(added, dict):
-        # `transformers` 4 lists the special tokens here; any other it would match anywhere.
-        contents = [token.get("content") for token in added.values() if isinstance(token, dict)]
-        saved["added_tokens_decoder"] = [text for text in contents if text not in SPECIAL_TOKENS]
-    for key in _EXTRA_TOKENS:
-        if saved.get(key):
-            raise ValueError(f"{path} has {key}, which is not done here: {_shorten(saved[key])}")
-    return lowercase
+    special = {str(number): _added_token(token) for number, token in _special(vocab).items()}
+    understood: dict[str, list[Any]] = {key: [value] for key, value in expected.items()}
+    understood |= _UNDERSTOOD
+    understood |= {"strip_accents": [None, lowercase], "added_tokens_decoder": [{}, special]}
+    understood |= {k: [v] for k, v in saved.items() if isinstance(v, _OF_ANY_VALUE.get(k, ()))}
+    _check(path, saved, understood)
+
+
+def _check_token_map(path: Path, vocab: Mapping[str, int]) -> None:
+    understood = {}
+    for name, token in TOKEN_NAMES.items():
+        described = _added_token(token)
+        is_special = described.pop("special")
+        forms = [token, described, {**described, "special": is_special}]
+        understood[name] = forms if token in vocab else [None]
+    _check(path, _read_json(path), understood)
+
+
+def _check(path: Path, saved: Mapping[str, Any], understood: Mapping[str, list[Any]]) -> None:
+    """Raise ValueError unless each value of `saved` is one that is understood for its key."""
+    for key, value in saved.items():
+        if key not in understood:
+            raise ValueError(f"{path} has {key} {_shorten(value)}, which is not known here")
+        # As JSON, so that 1 is not true.
+        if _to_json(value) not in map(_to_json, understood[key]):
+            raise ValueError(
+                f"{path} has {key} {_shorten(value)}, and that is not done here: only "
+                f"{' or '.join(map(_shorten, understood[key]))} is"
+            )
 
 
 def _template(vocab: Mapping[str, int]) -> dict[str, Any]:
     """Return [CLS] A [SEP] B [SEP], as TemplateProcessing spells it."""
-
-    def special(token: str, type_id: int) -> dict[str, Any]:
-        return {"SpecialToken": {"id": token, "type_id": type_id}}
-
-    def sequence(name: str, type_id: int) -> dict[str, Any]:
-        return {"Sequence": {"id": name, "type_id": type_id}}
-
-    single = [special("[CLS]", 0), sequence("A", 0), special("[SEP]", 0)]
+    cls, sep, pair_sep = (
+        {"SpecialToken": {"id": token, "type_id": type_id}}
+        for token, type_id in (("[CLS]", 0), ("[SEP]", 0), ("[SEP]", 1))
+    )
+    first, second = ({"Sequence": {"id": name, "type_id": i}} for i, name in enumerate("AB"))
     return {
         "type": "TemplateProcessing",
-        "single": single,
-        "pair": [*single, sequence("B", 1), special("[SEP]", 1)],
+        "single": [cls, first, sep],
+        "pair": [cls, first, sep, second, pair_sep],
         "special_tokens": {
             token: {"id": token, "ids": [vocab[token]], "tokens": [token]}
             for token in ("[CLS]", "[SEP]")
@@ -139,7 +186,7 @@ def _template(vocab: Mapping[str, int]) -> dict[str, Any]:
 
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        saved = json.loads(path.read_bytes())
+        saved = json.loads(path.read_bytes().decode())
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from error
     if not isinstance(saved, dict):
@@ -147,6 +194,10 @@ def _read_json(path: Path) -> dict[str, Any]:
     return saved
 
 
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
 def _shorten(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = _to_json(value)
     return text if len(text) <= 100 else text[:100] + "…"

@@ -1,8 +1,7 @@
 """BERT's tokenizer: text and a vocabulary → [CLS] tokens [SEP], ids and offsets, and back.
 
-Gives what Hugging Face's tokenizers gives. What becomes of the text between white space is in
-`chunks`, how it is cleaned before in `normalization`, how a vocabulary with ▁ becomes one with ##
-in `vocab`, and the files that Hugging Face's libraries load and write in `export`, `pretrained`.
+Gives what Hugging Face's tokenizers gives; what the parts are is said in `wpedu.bert`. Arguments
+are checked as everywhere: TypeError for another type, ValueError for what cannot be done.
 """
 
 import os
@@ -19,6 +18,8 @@ from wpedu.bert.pretrained import _load_pretrained
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
+# What loses its spaces in decoded text, in the order in which `transformers` goes about it.
+_CLEANED_UP = (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're")
 _find_surrogate = re.compile("[\ud800-\udfff]").search
 
 
@@ -35,8 +36,7 @@ class BertTokenizer:
     """BERT's tokenizer, for a vocabulary with [UNK], [CLS] and [SEP] in it.
 
     `vocab` is {token: id}, or the tokens in the order of their ids. `lowercase` lower-cases and
-    strips accents, as uncased models need. Neither changes afterwards. Raises what `check_vocab`
-    raises, ValueError if [CLS] or [SEP] is missing, and TypeError if `lowercase` is no bool.
+    strips accents, as uncased models need. Neither changes afterwards.
 
     Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` is a,
     [SEP], b, and whoever wrote the text has ended a sentence where BERT believes that only its
@@ -52,10 +52,14 @@ class BertTokenizer:
         self._vocab = check_vocab(vocab)
         for token in ("[CLS]", "[SEP]"):
             if token not in self._vocab:
-                raise ValueError(f"vocab has no {token}: give it an id")
+                raise ValueError(
+                    f"vocab has no {token}: give it an id, or a vocabulary with ▁ to "
+                    f"BertTokenizer.from_wordpiece"
+                )
         self._lowercase = check_bool(lowercase, "lowercase")
         self._special_tokens = tuple(token for token in SPECIAL_TOKENS if token in self._vocab)
         self._tokens = sorted(self._vocab, key=self._vocab.__getitem__)
+        self._cleans_up = False  # decoded text, as some folders ask for
         self._chunks = Chunks(self._vocab, self._special_tokens, self._lowercase)
         # A special token, or what lies between white space and has none in it. Normalization never
         # reaches over either, so that each chunk can be tokenized once, and remembered.
@@ -90,8 +94,6 @@ class BertTokenizer:
     def from_wordpiece(cls, vocab: Iterable[str]) -> "BertTokenizer":
         """Return a cased tokenizer for a vocabulary with ▁: special tokens, then `to_bert_vocab`.
 
-        Raises what `to_bert_vocab` raises.
-
         >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).vocab
         {'[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, '[MASK]': 4, 't': 5, '##h': 6, '##e': 7}
         """
@@ -99,9 +101,14 @@ class BertTokenizer:
 
     @classmethod
     def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
-        """Return the tokenizer that `save_pretrained` wrote to `folder`, its case included.
+        """Return the tokenizer that was saved to `folder`, by this package or by Hugging Face's.
 
-        Raises what `_load_pretrained` raises, which says what other folders can be read.
+        Needed are tokenizer.json, or vocab.txt and tokenizer_config.json; where more is there, it
+        has to agree. It gives the tokens, ids and text that `transformers.BertTokenizerFast` gives
+        from the same folder, or is refused with a ValueError that names what is not done here:
+        other normalization, other special tokens, padding and the like. Only where there is no
+        tokenizer_config.json, tokenizer.json decides about the case, as for `tokenizers`;
+        `transformers` would lower-case whatever it says.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -109,27 +116,28 @@ class BertTokenizer:
         ...     BertTokenizer.from_pretrained(folder)
         <BertTokenizer: 8 tokens, lowercase=False>
         """
-        return cls(*_load_pretrained(folder))
+        vocab, lowercase, cleans_up = _load_pretrained(folder)
+        bert = cls(vocab, lowercase)
+        bert._cleans_up = cleans_up
+        return bert
 
     def save_pretrained(self, folder: str | os.PathLike[str]) -> None:
         """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
 
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
-        not there. Raises ValueError if the path is empty, and OSError if they cannot be written;
-        those that were there are then as they were.
+        not there. If they cannot be written, those that were there are as they were.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
         """
-        _save_pretrained(folder, self._vocab, self._special_tokens, self._lowercase)
+        _save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].
 
-        A word that the vocabulary cannot spell, or of more than 100 characters, is [UNK]. Raises
-        TypeError if `text` is no str; ValueError if it has a lone surrogate in it, for which
-        Unicode has no meaning and Hugging Face no answer.
+        A word that the vocabulary cannot spell, or of more than 100 characters, is [UNK]. A lone
+        surrogate, for which Unicode has no meaning and Hugging Face no answer, is a ValueError.
 
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).tokenize("the hex")
         ['t', '##h', '##e', '[UNK]']
@@ -145,10 +153,8 @@ class BertTokenizer:
 
         Type ids are 0, and 1 from the pair's first token on. Offsets are (start, end) in code
         points of `text` or of `pair` as they were given, (0, 0) for the tokens that were put in.
-        What is too long loses its last tokens: first the longer text, then both by turns.
-
-        Raises what `tokenize` raises, TypeError if `max_length` is no int, and ValueError if it
-        leaves no place for [CLS] and [SEP] (where Hugging Face does not cut at all).
+        What is too long loses its last tokens: first the longer text, then both by turns. If there
+        is no place for [CLS] and [SEP], that is a ValueError (Hugging Face does not cut at all).
 
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).encode("the", "hé").offsets
         [(0, 0), (0, 1), (1, 2), (2, 3), (0, 0), (0, 2), (0, 0)]
@@ -172,22 +178,23 @@ class BertTokenizer:
                 del column[1 + kept_first : 1 + num_first]
         return encoding
 
-    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+    def decode(self, ids: Iterable[int] | BertEncoding, skip_special_tokens: bool = True) -> str:
         """Return the text of `ids`: ## joined to what is before, else a space between tokens.
 
-        As with Hugging Face, special tokens are skipped, [UNK] among them, and there is no space
-        before . ? ! , and English endings such as n't. Accents, case and white space that the
-        tokens have lost do not come back. Raises TypeError if `ids` is not a list of int or
-        `skip_special_tokens` no bool, ValueError if the vocabulary does not have an id.
+        `ids` may be an encoding too. As with Hugging Face, special tokens are skipped, [UNK] among
+        them, and there is no space before . ? ! , and English endings such as n't. Accents, case
+        and white space that the tokens have lost do not come back.
 
         >>> bert = BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e", "."])
-        >>> bert.decode(bert.encode("the  he.").ids)
+        >>> bert.decode(bert.encode("the  he."))
         'the he.'
         """
-        tokens = [self._to_token(number) for number in check_list(ids, "ids", of="int")]
+        numbers = ids.ids if isinstance(ids, BertEncoding) else check_list(ids, "ids", of="int")
+        tokens = [self._to_token(number) for number in numbers]
         if check_bool(skip_special_tokens, "skip_special_tokens"):
             tokens = [token for token in tokens if token not in self._special_tokens]
-        return "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
+        text = "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
+        return _clean_up(text) if self._cleans_up else text
 
     def _add(self, text: str, name: str, encoding: BertEncoding) -> None:
         """Add the tokens of `text`, their ids and offsets to `encoding`."""
@@ -237,8 +244,15 @@ def _spell(token: str, is_first: bool) -> str:
         return token
     if token.startswith(CONTINUATION):
         return token.removeprefix(CONTINUATION)
-    joins = token.startswith((".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re"))
-    return token if joins else " " + token
+    spaced = " " + token
+    return token if spaced.startswith(_CLEANED_UP) else spaced
+
+
+def _clean_up(text: str) -> str:
+    """Return `text` as `transformers` does where tokenizer_config.json asks it to clean up."""
+    for spaced in _CLEANED_UP:
+        text = text.replace(spaced, spaced.strip())
+    return text
 
 
 def _check_text(text: str, name: str) -> None:
