@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, BertWordPieceTokenizer, Tokenizer
 
 from wpedu.bert import BertTokenizer
-from wpedu.bert.export import CONFIG, PIPELINE, VOCAB
-from wpedu.bert.pretrained import ADDED_TOKENS, TOKEN_MAP
+from wpedu.bert.pretrained import ADDED_TOKENS, CONFIG, PIPELINE, TOKEN_MAP, VOCAB
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")

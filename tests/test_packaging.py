@@ -58,7 +58,7 @@ scores fast.row fast.quick fast.contest fast.trie fast.distributed fast
 corpus
 training encoding
 bert.normalization bert.vocab_file bert.vocab
-bert.chunks bert.export bert.pretrained bert.tokenizer bert
+bert.chunks bert.pretrained bert.tokenizer bert
 wordpiece top_down measures
 figures
 """

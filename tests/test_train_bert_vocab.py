@@ -82,7 +82,6 @@ def test_each_entry_is_the_best_pair_of_the_splits_so_far(word_counts, score):
     [
         (11, ValueError, "special tokens and alphabet alone are 12: give that or more"),
         (70.0, TypeError, "vocab_size must be an int"),
-        (True, TypeError, "vocab_size must be an int"),
     ],
 )
 def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
@@ -90,22 +89,12 @@ def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
         train_bert_vocab(TOY, vocab_size)
 
 
-def test_a_vocab_size_beyond_any_integer_of_the_machine_is_no_size_too_large():
-    assert train_bert_vocab(TOY, 10**30) == train_bert_vocab(TOY, 1000)
-
-
 @pytest.mark.parametrize(
-    "word",
-    ["", "hu▁g", "##a", *SPECIAL, "[SEP]s", "a b", "a\n", "\u00a0", "a\u2028b", "a\x85", "\ud800"],
+    "word", ["", "hu▁g", "##a", *SPECIAL, "[SEP]s", "a b", "a\n", "a\u2028b", "a\x85", "\ud800"]
 )
 def test_a_bad_word_is_refused(word):
     with pytest.raises(ValueError, match=r"leave it out|replace it"):
         train_bert_vocab({word: 5}, 70)
-
-
-def test_a_word_that_is_not_there_is_refused():
-    with pytest.raises(ValueError, match="leave it out"):
-        train_bert_vocab({"hug": 0}, 70)
 
 
 def is_taken(word):
@@ -119,8 +108,3 @@ def is_taken(word):
 def test_bert_takes_what_training_gives(words):
     vocab = train_bert_vocab(dict.fromkeys(filter(is_taken, words), 1), 1_000)
     assert list(BertTokenizer(vocab).vocab) == vocab
-
-
-def test_an_unknown_score_is_refused():
-    with pytest.raises(ValueError, match="'gain'"):
-        train_bert_vocab(TOY, 12, "luck")

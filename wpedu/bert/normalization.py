@@ -122,7 +122,7 @@ def _order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
 
 
 def _is_ideograph(char: str) -> bool:
-    return char >= "\u3400" and any(first <= char <= last for first, last in _IDEOGRAPHS)
+    return char >= "\u3400" and _is_in(_IDEOGRAPHS, char)
 
 
 @lru_cache(maxsize=2**14)

@@ -1,29 +1,24 @@
-"""A folder that a BERT tokenizer was saved to → its vocabulary, and how it treats text.
+"""A BERT tokenizer ↔ the folder that it is saved to, for `transformers` and `tokenizers` as well.
 
-What is known to be done here as `transformers` does it is read, by 4.57 and by 5, and anything else
-is refused by name.
+What is known to be done here as `transformers` does it, 4.57 and 5, is read from a folder; anything
+else is refused by name.
 """
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from wpedu.bert.export import (
-    CONFIG,
-    PIPELINE,
-    TOKEN_NAMES,
-    VOCAB,
-    _added_token,
-    _check_folder,
-    _config,
-    _pipeline,
-    _special,
-)
+from wpedu._checks import check_bool
+from wpedu._files import write_all_atomically
+from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
 from wpedu.bert.vocab_file import _to_bytes, check_vocab, load_vocab
+from wpedu.encoding import UNKNOWN
 
+VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
 ADDED_TOKENS, TOKEN_MAP = "added_tokens.json", "special_tokens_map.json"
+TOKEN_NAMES = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
 
 # What else a tokenizer_config.json may say, as it is what is done here; and what may have any
 # value of its type, as neither tokens nor text depend on it.
@@ -41,10 +36,10 @@ _UNDERSTOOD: dict[str, list[Any]] = {
     "tokenizer_file": [None],
     "backend": ["tokenizers"],
     "init_inputs": [[]],
-    "is_local": [True, False],
-    "local_files_only": [True, False],
 }
 _OF_ANY_VALUE = {
+    "is_local": bool,
+    "local_files_only": bool,
     "model_max_length": int | float,
     "name_or_path": str,
     "processor_class": str,
@@ -52,16 +47,25 @@ _OF_ANY_VALUE = {
 }
 
 
-class Pretrained(NamedTuple):
-    """A vocabulary, whether text is lower-cased, and whether it is cleaned up when decoded."""
+def _save_pretrained(
+    folder: str | os.PathLike[str], vocab: Mapping[str, int], lowercase: bool, cleans_up: bool
+) -> None:
+    """Write the three files to `folder`, or if that fails, none of them; make the folder.
 
-    vocab: dict[str, int]
-    lowercase: bool
-    cleans_up: bool
+    `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
+    `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
+    """
+    files = {VOCAB: _to_bytes(vocab)}
+    config, pipeline = _config(vocab, lowercase, cleans_up), _pipeline(vocab, lowercase)
+    for name, value in ((CONFIG, config), (PIPELINE, pipeline)):
+        files[name] = (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+    folder = _check_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all_atomically(folder, files)
 
 
-def _load_pretrained(folder: str | os.PathLike[str]) -> Pretrained:
-    """Return what was saved to `folder`; see `BertTokenizer.from_pretrained`."""
+def _load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool, bool]:
+    """Return what `_save_pretrained` takes; see `BertTokenizer.from_pretrained`."""
     folder = _check_folder(folder)
     names = (VOCAB, CONFIG, PIPELINE, ADDED_TOKENS, TOKEN_MAP)
     there = {name for name in names if (folder / name).is_file()}
@@ -88,7 +92,13 @@ def _load_pretrained(folder: str | os.PathLike[str]) -> Pretrained:
             f"the files in {folder} are not of one tokenizer, their vocabularies or their case "
             f"differ: save it again"
         )
-    return Pretrained(vocab, lowercase, bool(config.get("clean_up_tokenization_spaces")))
+    return vocab, lowercase, bool(config.get("clean_up_tokenization_spaces"))
+
+
+def _check_folder(folder: str | os.PathLike[str]) -> Path:
+    if not os.fspath(folder):  # which would be the current one
+        raise ValueError("the path is empty: name a folder")
+    return Path(folder)
 
 
 def _read_vocab(path: Path) -> dict[str, int]:
@@ -103,24 +113,16 @@ def _read_vocab(path: Path) -> dict[str, int]:
 
 def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
     saved = _read_json(path)
-    model, normalizer = saved.get("model"), saved.get("normalizer")
-    if not isinstance(model, dict) or not isinstance(model.get("vocab"), dict):
-        raise ValueError(f"{path} has no model with a vocabulary: save the tokenizer again")
-    if not isinstance(normalizer, dict) or not isinstance(normalizer.get("lowercase"), bool):
-        raise ValueError(f"{path} has no normalizer that says whether to lower-case: save it again")
     try:
-        vocab = check_vocab(model.pop("vocab"))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} has a vocabulary that BERT cannot use: {error}") from error
-    for token in ("[CLS]", "[SEP]"):
-        if token not in vocab:
-            raise ValueError(f"{path} has no {token} in its vocabulary: BERT needs it")
-    lowercase: bool = normalizer["lowercase"]
-    expected = _pipeline(vocab, lowercase)
+        vocab = check_vocab(dict(saved["model"].pop("vocab")))
+        lowercase = check_bool(saved["normalizer"]["lowercase"], "lowercase")
+        expected = _pipeline(vocab, lowercase)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is not what BERT's tokenizer is saved to: {error!r}") from error
     del expected["model"]["vocab"]
     understood = {key: [value] for key, value in expected.items()}
     understood["normalizer"].append({**expected["normalizer"], "strip_accents": lowercase})
-    understood["post_processor"].append(_template(vocab))  # as `transformers` writes it
+    understood["post_processor"].append(_template(vocab))
     _check(path, {**dict.fromkeys(expected), **saved}, understood)
     return vocab, lowercase
 
@@ -128,18 +130,22 @@ def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
 def _check_config(
     path: Path, saved: Mapping[str, Any], vocab: Mapping[str, int], lowercase: bool
 ) -> None:
-    expected = _config(vocab, lowercase, cleans_up=False)
     for name, token in TOKEN_NAMES.items():
         if token not in vocab and name not in saved:
             raise ValueError(
                 f"{path.parent} has a vocabulary without {token}, and `transformers` adds one to "
                 f"it unless {path.name} says that {name} is null: put either in"
             )
-    special = {str(number): _added_token(token) for number, token in _special(vocab).items()}
-    understood: dict[str, list[Any]] = {key: [value] for key, value in expected.items()}
-    understood |= _UNDERSTOOD
-    understood |= {"strip_accents": [None, lowercase], "added_tokens_decoder": [{}, special]}
-    understood |= {k: [v] for k, v in saved.items() if isinstance(v, _OF_ANY_VALUE.get(k, ()))}
+    understood: dict[str, list[Any]] = {
+        **{key: [value] for key, value in _config(vocab, lowercase, cleans_up=False).items()},
+        **_UNDERSTOOD,
+        **{k: [v] for k, v in saved.items() if isinstance(v, _OF_ANY_VALUE.get(k, ()))},
+        "strip_accents": [None, lowercase],
+        "added_tokens_decoder": [
+            {},
+            {str(number): _added_token(token) for number, token in _special(vocab).items()},
+        ],
+    }
     _check(path, saved, understood)
 
 
@@ -147,9 +153,8 @@ def _check_token_map(path: Path, vocab: Mapping[str, int]) -> None:
     understood = {}
     for name, token in TOKEN_NAMES.items():
         described = _added_token(token)
-        is_special = described.pop("special")
-        forms = [token, described, {**described, "special": is_special}]
-        understood[name] = forms if token in vocab else [None]
+        flags = {key: value for key, value in described.items() if key != "special"}
+        understood[name] = [token, described, flags] if token in vocab else [None]
     _check(path, _read_json(path), understood)
 
 
@@ -166,32 +171,80 @@ def _check(path: Path, saved: Mapping[str, Any], understood: Mapping[str, list[A
             )
 
 
-def _template(vocab: Mapping[str, int]) -> dict[str, Any]:
-    """Return [CLS] A [SEP] B [SEP], as TemplateProcessing spells it."""
-    cls, sep, pair_sep = (
-        {"SpecialToken": {"id": token, "type_id": type_id}}
-        for token, type_id in (("[CLS]", 0), ("[SEP]", 0), ("[SEP]", 1))
-    )
-    first, second = ({"Sequence": {"id": name, "type_id": i}} for i, name in enumerate("AB"))
+def _config(vocab: Iterable[str], lowercase: bool, cleans_up: bool) -> dict[str, Any]:
+    """Return what tokenizer_config.json says."""
     return {
-        "type": "TemplateProcessing",
-        "single": [cls, first, sep],
-        "pair": [cls, first, sep, second, pair_sep],
-        "special_tokens": {
-            token: {"id": token, "ids": [vocab[token]], "tokens": [token]}
-            for token in ("[CLS]", "[SEP]")
+        "tokenizer_class": "BertTokenizer",
+        "do_lower_case": lowercase,
+        "strip_accents": None,
+        "tokenize_chinese_chars": True,
+        "clean_up_tokenization_spaces": cleans_up,
+        # A special token that is left out here is added to the vocabulary by `transformers`.
+        **{name: token if token in vocab else None for name, token in TOKEN_NAMES.items()},
+    }
+
+
+def _pipeline(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
+    """Return what tokenizer.json says."""
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            {"id": number, **_added_token(token)} for number, token in _special(vocab).items()
+        ],
+        "normalizer": {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,
+            "lowercase": lowercase,
+        },
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {
+            "type": "BertProcessing",
+            "sep": ["[SEP]", vocab["[SEP]"]],
+            "cls": ["[CLS]", vocab["[CLS]"]],
+        },
+        "decoder": {"type": "WordPiece", "prefix": CONTINUATION, "cleanup": True},
+        "model": {
+            "type": "WordPiece",
+            "unk_token": UNKNOWN,
+            "continuing_subword_prefix": CONTINUATION,
+            "max_input_chars_per_word": MAX_WORD_LENGTH,
+            "vocab": dict(sorted(vocab.items(), key=lambda entry: entry[1])),
         },
     }
 
 
+def _template(vocab: Mapping[str, int]) -> dict[str, Any]:
+    """Return [CLS] A [SEP] B [SEP], as `transformers` writes the post-processor."""
+    cls, sep, last = (
+        {"SpecialToken": {"id": token, "type_id": type_id}}
+        for token, type_id in (("[CLS]", 0), ("[SEP]", 0), ("[SEP]", 1))
+    )
+    first, second = ({"Sequence": {"id": name, "type_id": i}} for i, name in enumerate("AB"))
+    special = {t: {"id": t, "ids": [vocab[t]], "tokens": [t]} for t in ("[CLS]", "[SEP]")}
+    single, pair = [cls, first, sep], [cls, first, sep, second, last]
+    return {"type": "TemplateProcessing", "single": single, "pair": pair, "special_tokens": special}
+
+
+def _special(vocab: Mapping[str, int]) -> dict[int, str]:
+    """Return the special tokens of `vocab` by their ids, in order."""
+    return dict(sorted((vocab[token], token) for token in SPECIAL_TOKENS if token in vocab))
+
+
+def _added_token(token: str) -> dict[str, Any]:
+    """Return how a special token is described, in any of the files."""
+    as_is = dict.fromkeys(["single_word", "lstrip", "rstrip", "normalized"], False)
+    return {"content": token, **as_is, "special": True}
+
+
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        saved = json.loads(path.read_bytes().decode())
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from error
-    if not isinstance(saved, dict):
-        raise ValueError(f"{path} is no JSON object: save the tokenizer again")
-    return saved
+        return dict(json.loads(path.read_text("utf-8")).items())
+    except (AttributeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is no whole JSON object ({error}): save it again") from error
 
 
 def _to_json(value: object) -> str:

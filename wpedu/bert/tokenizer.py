@@ -1,7 +1,7 @@
 """BERT's tokenizer: text and a vocabulary → [CLS] tokens [SEP], ids and offsets, and back.
 
-Gives what Hugging Face's tokenizers gives; what the parts are is said in `wpedu.bert`. Arguments
-are checked as everywhere: TypeError for another type, ValueError for what cannot be done.
+Gives what Hugging Face's tokenizers gives. Whatever it is given is checked: of another type it is
+a TypeError, and a ValueError if nothing can be made of it.
 """
 
 import os
@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from wpedu._checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
-from wpedu.bert.export import _save_pretrained
 from wpedu.bert.normalization import WHITE_SPACE
-from wpedu.bert.pretrained import _load_pretrained
+from wpedu.bert.pretrained import _load_pretrained, _save_pretrained
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
@@ -73,11 +72,7 @@ class BertTokenizer:
 
     @property
     def vocab(self) -> dict[str, int]:
-        """The tokens and their ids. It is a copy: take it once, not for each token.
-
-        >>> BertTokenizer.from_wordpiece(["▁t", "h", "e"]).vocab["##h"]
-        6
-        """
+        """The tokens and their ids. It is a copy: take it once, not for each token."""
         return self._vocab.copy()
 
     @property
@@ -125,11 +120,7 @@ class BertTokenizer:
         """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
 
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
-        not there. If they cannot be written, those that were there are as they were.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     BertTokenizer.from_wordpiece(["▁t", "h", "e"]).save_pretrained(folder)
+        not there.
         """
         _save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
 
@@ -142,9 +133,7 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).tokenize("the hex")
         ['t', '##h', '##e', '[UNK]']
         """
-        encoding = BertEncoding([], [], [], [])
-        self._add(text, "text", encoding)
-        return encoding.tokens
+        return self.encode(text).tokens[1:-1]
 
     def encode(
         self, text: str, pair: str | None = None, max_length: int | None = None
@@ -159,19 +148,12 @@ class BertTokenizer:
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).encode("the", "hé").offsets
         [(0, 0), (0, 1), (1, 2), (2, 3), (0, 0), (0, 2), (0, 0)]
         """
-        room = (
-            None if max_length is None else _check_max_length(max_length, 2 if pair is None else 3)
-        )
         encoding = BertEncoding(["[CLS]"], [self._vocab["[CLS]"]], [0], [(0, 0)])
-        self._add(text, "text", encoding)
-        num_first = len(encoding.ids) - 1
-        self._add_separator(encoding, 0)
-        num_second = 0
-        if pair is not None:
-            self._add(pair, "pair", encoding)
-            num_second = len(encoding.ids) - num_first - 2
-            self._add_separator(encoding, 1)
-        if room is not None:
+        num_first = self._add(text, "text", 0, encoding)
+        num_second = self._add(pair, "pair", 1, encoding) if pair is not None else 0
+        if max_length is not None:
+            num_special = 2 if pair is None else 3
+            room = check_int(max_length, "max_length", least=num_special) - num_special
             kept_first, kept_second = _share(room, num_first, num_second)
             for column in encoding:
                 del column[num_first + 2 + kept_second : num_first + 2 + num_second]
@@ -196,23 +178,27 @@ class BertTokenizer:
         text = "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
         return _clean_up(text) if self._cleans_up else text
 
-    def _add(self, text: str, name: str, encoding: BertEncoding) -> None:
-        """Add the tokens of `text`, their ids and offsets to `encoding`."""
-        _check_text(text, name)
-        tokens, ids, _, offsets = encoding
+    def _add(self, text: str, name: str, type_id: int, encoding: BertEncoding) -> int:
+        """Add the tokens of `text` and [SEP] to `encoding`; return how many those of `text` are."""
+        surrogate = _find_surrogate(check_str(text, name))
+        if surrogate:
+            raise ValueError(
+                f"{name} has a lone surrogate, {surrogate.group()!a}, at {surrogate.start()}: "
+                f"decode it from its bytes again, with the encoding that they are in"
+            )
+        tokens, ids, type_ids, offsets = encoding
         for chunk in self._iter_chunks(text):
             found, place = self._chunks[chunk.group()], chunk.start()
             tokens += found.tokens
             ids += found.ids
             for start, end in found.offsets:
                 offsets.append(_place(place + start, place + end))
-
-    def _add_separator(self, encoding: BertEncoding, type_id: int) -> None:
-        """Add [SEP], and the type ids of all that has none."""
-        encoding.tokens.append("[SEP]")
-        encoding.ids.append(self._vocab["[SEP]"])
-        encoding.offsets.append((0, 0))
-        encoding.type_ids.extend([type_id] * (len(encoding.ids) - len(encoding.type_ids)))
+        num_added = len(ids) - len(type_ids)
+        tokens.append("[SEP]")
+        ids.append(self._vocab["[SEP]"])
+        type_ids += [type_id] * (num_added + 1)
+        offsets.append((0, 0))
+        return num_added
 
     def _to_token(self, number: int) -> str:
         number = check_int(number, "an id")
@@ -223,11 +209,7 @@ class BertTokenizer:
 
 @lru_cache(maxsize=2**14)
 def _place(start: int, end: int) -> Offsets:
-    """Return (start, end): of many short texts the same few objects, which are kept in less time.
-
-    >>> _place(0, 3) is _place(0, 3)
-    True
-    """
+    """Return (start, end): of many short texts the same few objects, which are kept in less time."""
     return start, end
 
 
@@ -253,23 +235,3 @@ def _clean_up(text: str) -> str:
     for spaced in _CLEANED_UP:
         text = text.replace(spaced, spaced.strip())
     return text
-
-
-def _check_text(text: str, name: str) -> None:
-    surrogate = _find_surrogate(check_str(text, name))
-    if surrogate:
-        raise ValueError(
-            f"{name} has a lone surrogate, {surrogate.group()!a}, at {surrogate.start()}: decode "
-            f"it from its bytes again, with the encoding that they are in"
-        )
-
-
-def _check_max_length(max_length: int, num_special: int) -> int:
-    """Return the room that `max_length` leaves for the text."""
-    room = check_int(max_length, "max_length") - num_special
-    if room < 0:
-        raise ValueError(
-            f"max_length is {max_length}, and [CLS] and [SEP] alone are {num_special} tokens: give "
-            f"{num_special} or more"
-        )
-    return room

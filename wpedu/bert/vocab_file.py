@@ -1,4 +1,7 @@
-"""vocab.txt: BERT's vocabulary, one token a line, read and written."""
+"""vocab.txt: BERT's vocabulary, one token a line, read and written.
+
+What is no vocabulary is a TypeError, and what no file can hold a ValueError that says what to do.
+"""
 
 import os
 import re
@@ -88,13 +91,25 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     >>> check_vocab({"[UNK]": 0, "the": 1}) == check_vocab(["[UNK]", "the"])
     True
     """
-    checked = _ids_of(vocab)
-    for token, number in checked.items():
+    if not isinstance(vocab, Mapping):
+        tokens = check_strings(vocab, "vocab")
+        vocab = {token: place for place, token in enumerate(tokens)}
+        for place, token in enumerate(tokens):
+            if vocab[token] != place:
+                raise ValueError(
+                    f"{token!r} is in vocab twice, at {place} and at {vocab[token]}: a token has "
+                    f"one id"
+                )
+    checked: dict[str, int] = {}
+    for token, number in vocab.items():
+        if not isinstance(token, str):
+            raise TypeError(f"vocab maps str to int, and has {token!r}: {number!r}")
         if not _is_token(token):
             raise ValueError(
                 f"{token!r} cannot be a token: a token has a character, no white space, and no "
                 f"lone surrogate"
             )
+        checked[token] = check_int(number, f"the id of {token!r}")
         if number == 0 and token.startswith(_BYTE_ORDER_MARK):
             raise ValueError(f"{token!r} cannot have the id 0: a file that begins so loses U+FEFF")
     missing = set(range(len(checked))).difference(checked.values())
@@ -108,23 +123,6 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
 def _is_token(string: str) -> bool:
     """Return whether a line of a vocab.txt can hold `string`."""
     return _matches_token(string) is not None
-
-
-def _ids_of(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
-    ids: dict[str, int] = {}
-    if isinstance(vocab, Mapping):
-        for token, number in vocab.items():
-            if not isinstance(token, str):
-                raise TypeError(f"vocab maps str to int, and has {token!r}: {number!r}")
-            ids[token] = check_int(number, f"the id of {token!r}")
-        return ids
-    for number, token in enumerate(check_strings(vocab, "vocab")):
-        if token in ids:
-            raise ValueError(
-                f"{token!r} is in vocab twice, at {ids[token]} and at {number}: a token has one id"
-            )
-        ids[token] = number
-    return ids
 
 
 def _read_lines(path: str | os.PathLike[str]) -> list[str]:
