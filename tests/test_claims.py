@@ -41,12 +41,6 @@ def likelihood_change(row, pair):
     return fsum([*terms, *(-t * log(t) for t in [*before, N - n])])
 
 
-def totals(splits, word_counts):
-    """Return the numbers of tokens and pairs."""
-    N = sum(len(split) * word_counts[word] for word, split in splits.items())
-    return N, N - sum(word_counts.values())
-
-
 @given(corpora, st.integers(0, 20))
 def test_the_gains_of_all_pairs_are_together_never_negative(word_counts, num_merges):
     splits = {word: ["▁", *word] for word in word_counts}
@@ -57,32 +51,18 @@ def test_the_gains_of_all_pairs_are_together_never_negative(word_counts, num_mer
     assert max(gains.values(), default=0) >= -1e-9
 
 
-def test_no_merge_of_homer_has_a_negative_gain(homer_to_the_end):
-    gains = [gain for gain, *_ in homer_to_the_end]
+def test_what_the_merges_of_homer_do_to_the_end(homer_to_the_end):
+    gains, changes, N, M = zip(*homer_to_the_end)
     assert len(gains) == 15_490
     assert min(gains) == pytest.approx(13.12, abs=0.005)
     assert gains.index(min(gains)) + 1 == 15_430
-
-
-def test_fifteen_merges_by_gain_make_homer_less_likely(homer_to_the_end):
-    worse = [i for i, (_, change, *_) in enumerate(homer_to_the_end, 1) if change < 0]
-    assert len(worse) == 15
-    assert worse[:2] == [19, 31]
-
-
-def test_what_a_join_costs_beside_the_gain(homer_to_the_end):
-    tokens_a_pair = {n: N / M for n in (0, 200, 1_000, 8_000) for *_, N, M in [homer_to_the_end[n]]}
-    assert {n: round(r, 2) for n, r in tokens_a_pair.items()} == {
-        **{0: 1.27, 200: 1.91, 1_000: 3.5, 8_000: 31.04}
-    }
-    assert [round(1 + log(r), 2) for r in tokens_a_pair.values()] == [1.24, 1.65, 2.25, 4.44]
-
-
-def test_n_squared_by_m_falls_at_first_and_grows_then(homer_to_the_end):
-    factors = [N**2 / M for *_, N, M in homer_to_the_end]
-    assert [round(factors[n]) for n in (0, 200, 1_000, 8_000)] == [
-        *(1_855_622, 1_254_369, 1_534_069, 10_034_063)
-    ]
+    worse = [i for i, change in enumerate(changes, 1) if change < 0]
+    assert (len(worse), worse[:2]) == (15, [19, 31])
+    at = (0, 200, 1_000, 8_000)
+    assert [round(N[n] / M[n], 2) for n in at] == [1.27, 1.91, 3.5, 31.04]
+    assert [round(1 + log(N[n] / M[n]), 2) for n in at] == [1.24, 1.65, 2.25, 4.44]
+    falls_and_grows = [1_855_622, 1_254_369, 1_534_069, 10_034_063]
+    assert [round(N[n] ** 2 / M[n]) for n in at] == falls_and_grows
 
 
 def test_for_rare_pairs_the_likelihood_is_the_gain_less_a_toll_for_each_join(homer):
@@ -91,7 +71,7 @@ def test_for_rare_pairs_the_likelihood_is_the_gain_less_a_toll_for_each_join(hom
     for word, split in splits.items():
         for token in split:
             tokens[token] += homer.word_counts[word]
-    N, M = totals(splits, homer.word_counts)
+    N, M = tokens.total(), tokens.total() - homer.word_counts.total()
     often, gains, changes = (
         pair_gains(splits, homer.word_counts, score)
         for score in ("frequency", "gain", "likelihood")

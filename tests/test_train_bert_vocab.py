@@ -1,7 +1,7 @@
 """Training in BERT's form, held against what others publish and give."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
@@ -59,13 +59,13 @@ def test_hugging_face_s_trainer_merges_by_frequency(homer):
     trainer = trainers.WordPieceTrainer(vocab_size=306, special_tokens=SPECIAL, show_progress=False)
     judge.train_from_iterator([" ".join(homer.word_counts.elements())], trainer)
     assert set(judge.get_vocab()) == set(train_bert_vocab(homer.word_counts, 306, "frequency"))
-    assert set(judge.get_vocab()) != set(train_bert_vocab(homer.word_counts, 306, "gain"))
 
 
 words = st.text(st.sampled_from("ab"), min_size=1, max_size=9)
 
 
 @given(st.dictionaries(words, st.integers(1, 9), max_size=5), st.sampled_from(list(SCORES)))
+@settings(max_examples=50)
 def test_each_entry_is_the_best_pair_of_the_splits_so_far(word_counts, score):
     vocab = train_bert_vocab(word_counts, 1_000, score)
     splits = {word: ["▁" + word[0], *word[1:]] for word in word_counts}

@@ -9,7 +9,7 @@ lower case from Unicode 17, whatever Python and its own `unicodedata` may be; so
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import count, groupby
+from itertools import groupby
 from typing import NamedTuple
 
 from wpedu._checks import check_bool, check_list, check_str
@@ -44,10 +44,8 @@ def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
     >>> normalize_with_places("É\\0A")
     [Placed(char='e', place=0), Placed(char='a', place=2)]
     """
-    chars = _set_ideographs_apart(_clean(map(Placed, check_str(text, "text"), count())))
-    if check_bool(lowercase, "lowercase"):
-        chars = _lower(_strip_accents(list(chars)))
-    return list(chars)
+    chars = list(_clean(enumerate(check_str(text, "text"))))
+    return list(_strip_accents(chars)) if check_bool(lowercase, "lowercase") else chars
 
 
 def split_words(chars: Iterable[Placed]) -> list[list[Placed]]:
@@ -86,23 +84,19 @@ def _is_inside_a_word(placed: Placed) -> bool:
     return placed.char != " " and not is_punctuation(placed.char)
 
 
-def _clean(chars: Iterable[Placed]) -> Iterator[Placed]:
-    for placed in chars:
-        if placed.char in WHITE_SPACE:
-            yield Placed(" ", placed.place)
-        elif _category(placed.char) not in ("Cc", "Cf", "Co") and placed.char != "\ufffd":
-            yield placed
-
-
-def _set_ideographs_apart(chars: Iterable[Placed]) -> Iterator[Placed]:
-    for placed in chars:
-        if _is_ideograph(placed.char):
-            yield from (Placed(" ", placed.place), placed, Placed(" ", placed.place))
-        else:
-            yield placed
+def _clean(chars: Iterable[tuple[int, str]]) -> Iterator[Placed]:
+    """Yield what is not taken away, white space as spaces, and ideographs between spaces."""
+    for place, char in chars:
+        if char in WHITE_SPACE:
+            yield Placed(" ", place)
+        elif _is_ideograph(char):
+            yield from (Placed(" ", place), Placed(char, place), Placed(" ", place))
+        elif _category(char) not in ("Cc", "Cf", "Co") and char != "\ufffd":
+            yield Placed(char, place)
 
 
 def _strip_accents(chars: list[Placed]) -> Iterator[Placed]:
+    """Yield `chars` without accents, in lower case."""
     pieces = [(piece, not i) for char, _ in chars for i, piece in enumerate(_decompose(char))]
     # Places go out in the order of the text, after the marks were sorted: where a mark that is
     # not stripped changes its rank, Hugging Face gives it the place of the mark it overtook.
@@ -111,7 +105,7 @@ def _strip_accents(chars: list[Placed]) -> Iterator[Placed]:
         if is_first:
             place = next(places)
         if _category(piece) != "Mn":
-            yield Placed(piece, place)
+            yield Placed(_NEW_LOWER.get(piece) or piece.lower(), place)
 
 
 def _order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
@@ -141,11 +135,6 @@ def _decompose(char: str) -> str:
 @lru_cache(maxsize=2**14)
 def _combining_class(char: str) -> int:
     return 0 if _is_in(_AFTER_UNICODE_9, char) else unicodedata.combining(char)
-
-
-def _lower(chars: Iterable[Placed]) -> Iterator[Placed]:
-    for char, place in chars:
-        yield Placed(_NEW_LOWER.get(char) or char.lower(), place)
 
 
 def _is_in(ranges: list[tuple[str, str]], char: str) -> bool:

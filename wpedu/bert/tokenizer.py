@@ -209,7 +209,7 @@ class BertTokenizer:
 
 @lru_cache(maxsize=2**14)
 def _place(start: int, end: int) -> Offsets:
-    """Return (start, end): of many short texts the same few objects, which are kept in less time."""
+    """Return (start, end): of many short texts the same few objects, which is quicker to keep."""
     return start, end
 
 
