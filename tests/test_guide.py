@@ -260,7 +260,7 @@ def test_what_is_packed_for_students_can_be_installed_and_has_no_solutions(tmp_p
     assert {"README.md", "pyproject.toml", "labs/check_setup.py", "labs/README.md"} <= names
     assert {f"notebooks/{name}.ipynb" for name in NAMES} <= names
     releases = {path.relative_to(ROOT).as_posix() for path in (ROOT / "labs").glob("release/*/*")}
-    assert {name for name in releases if name.endswith((".ipynb", "checks.py"))} <= names
+    assert {name for name in releases if name.endswith(".ipynb")} <= names
     assert not [n for n in names if n.startswith(("tests/", "labs/source/", "labs/answers/"))]
     command = [sys.executable, "labs/check_setup.py"]
     env = os.environ | {"PYTHONPATH": str(tmp_path / "wpedu")}

@@ -1,11 +1,9 @@
 """What the test cells of the labs use: comparing, ending, and whose work it is.
 
-This file travels with every lab. Nothing in it is secret. `built_here` looks at the syntax tree of
-the cell that an answer stands in, and of the cells which that one uses, and refuses whatever comes
-from a library that has the answer already.
-
-A message ends with the sentence that says what is wrong. `__tracebackhide__` tells IPython to leave
-a function out of what it shows. It always shows the last one, which is `_fail` therefore.
+Nothing in here is secret. `built_here` looks at the syntax tree of the cell that an answer stands
+in, and of the cells which that one uses, and refuses whatever comes from a library that has the
+answer already. A message ends with the sentence that says what is wrong. (`__tracebackhide__` tells
+IPython to leave a function out of what it shows; it always shows the last one, which is `_fail`.)
 """
 
 import ast
@@ -44,36 +42,43 @@ def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> Non
         _fail(_compared(expected, got, sentence))
 
 
-def secret(got: Any, digest: str, sentence: str) -> None:
-    """Raise AssertionError unless `got` is what `digest` was made from.
+def digest(value: Any) -> str:
+    """Return what a test may have in the place of an answer: who reads it cannot tell the answer.
 
-    So a test can tell you that your answer is right, and you cannot read the answer in the test.
+    >>> digest(("e", "a"))
+    '43619cdda18d'
+    """
+    return sha256(repr(value).encode()).hexdigest()[:12]
+
+
+def secret(got: Any, right: str, sentence: str) -> None:
+    """Raise AssertionError unless `got` is what the digest `right` was made from.
 
     >>> secret(("e", "a"), "43619cdda18d", "Not the best pair.")
     """
     __tracebackhide__ = True
-    if _digest(got) != digest:
+    if digest(got) != right:
         _fail(f"got: {_short(got)}\n{sentence}")
 
 
-def secret_number(got: Any, digest: str, sentence: str) -> None:
-    """Raise AssertionError unless `got`, to two decimals, is the number that `digest` is from.
+def secret_number(got: Any, right: str, sentence: str, mistakes: Mapping[str, str] = {}) -> None:
+    """Raise AssertionError unless `got`, to two decimals, is the number that `right` is from.
 
-    Whoever rounds on the way may be 0.01 off.
+    Whoever rounds on the way may be 0.01 off. `mistakes` has sentences for some wrong numbers.
 
-    >>> secret_number(0.36, "347effe255a4", "Count again.")  # it was made from 0.37
+    >>> secret_number(0.36, digest(0.37), "Count again.")
     """
     __tracebackhide__ = True
     if not isinstance(got, (int, float)):
         _fail(f"got: {_short(got)}\nThe answer is a number.")
-    if all(_digest(round(got + more, 2)) != digest for more in (0.0, -0.01, 0.01)):
-        _fail(f"got: {_short(got)}\n{sentence}")
+    near = [digest(round(got + more, 2)) for more in (0.0, -0.01, 0.01)]
+    if right not in near:
+        told = next((mistakes[wrong] for wrong in near if wrong in mistakes), sentence)
+        _fail(f"got: {_short(got)}\n{told}")
 
 
 def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) -> Any:
     """Return `function(*arguments)`; raise AssertionError if it runs through too many lines.
-
-    A loop that never ends is stopped, and the message says what it was called with.
 
     >>> ends(str.upper, "a")
     'A'
@@ -86,10 +91,9 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
         nonlocal left
         left -= event == "line"
         if left < 0:
-            called = ", ".join(map(_short, arguments))
             _fail(
-                f"After {lines:,} lines of code there is no answer yet with {called}: "
-                f"it takes too long, or never comes to an end."
+                f"After {lines:,} lines of code there is no answer yet with "
+                f"{', '.join(map(_short, arguments))}: it takes too long, or never comes to an end."
             )
         return count
 
@@ -123,34 +127,30 @@ def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> 
     todo = [name]
     for used in todo:  # it grows: near names come before those that they use
         value = notebook.get(used)
-        if _library(value):
+        if (callable(value) or isinstance(value, ModuleType)) and _is_library(
+            value.__name__ if isinstance(value, ModuleType) else str(value.__module__)
+        ):
             return paths[used] or [getattr(value, "__name__", used)]
         for node in _work(used, trees, whole=used == name):
-            found = None
+            names: list[str] = []
             if isinstance(node, ast.Import):
-                names = (alias.name for alias in node.names)
-                found = next((n for n in names if n.split(".")[0] in LIBRARIES), None)
-            elif isinstance(node, ast.ImportFrom):
-                if (node.module or "").split(".")[0] in LIBRARIES:
-                    names = (alias.name for alias in node.names)
-                    found = next((n for n in names if n not in allowed), None)
+                names = [alias.name for alias in node.names if _is_library(alias.name)]
+            elif isinstance(node, ast.ImportFrom) and _is_library(node.module or ""):
+                names = [alias.name for alias in node.names if alias.name not in allowed]
             elif isinstance(node, ast.Attribute):
-                found = node.attr if node.attr in BY_NAME else None
-            elif isinstance(node, ast.Name) and _is_load(node):
-                found = node.id if node.id in BY_NAME else None
+                names = [node.attr] if node.attr in BY_NAME else []
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                names = [node.id] if node.id in BY_NAME else []
                 if node.id not in paths and node.id not in allowed:
                     paths[node.id] = [*paths[used], node.id]
                     todo.append(node.id)
-            if found:
-                return [*paths[used], found]
+            if names:
+                return [*paths[used], names[0]]
     return []
 
 
-def _library(value: Any) -> bool:
-    """Whether `value` is a module, a function or a class of one of the libraries."""
-    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
-    is_code = callable(value) or isinstance(value, ModuleType)
-    return is_code and str(module).split(".")[0] in LIBRARIES
+def _is_library(module: str) -> bool:
+    return module.split(".")[0] in LIBRARIES and module != __name__
 
 
 def _work(name: str, trees: list[ast.Module], whole: bool) -> Iterator[ast.AST]:
@@ -164,14 +164,24 @@ def _work(name: str, trees: list[ast.Module], whole: bool) -> Iterator[ast.AST]:
             nodes = list(ast.walk(statement))
             local = {node.arg for node in nodes if isinstance(node, ast.arg)}
             if isinstance(statement, ast.FunctionDef):
-                local |= {n.id for n in nodes if isinstance(n, ast.Name) and not _is_load(n)}
+                local |= _stored(statement)
             yield from (n for n in nodes if not isinstance(n, ast.Name) or n.id not in local)
         if defining:
             return
 
 
-def _is_load(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Load)
+def _defined(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement at the top level of a cell gives a value."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
+    return _stored(statement)
+
+
+def _stored(tree: ast.AST) -> set[str]:
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in names if not isinstance(node.ctx, ast.Load)}
 
 
 def _parse(source: str) -> ast.Module | None:
@@ -181,16 +191,6 @@ def _parse(source: str) -> ast.Module | None:
         return None
 
 
-def _defined(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement at the top level of a cell gives a value."""
-    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
-    names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
-    return {node.id for node in names if not _is_load(node)}
-
-
 def _fail(message: str) -> NoReturn:
     raise AssertionError(message)
 
@@ -198,10 +198,6 @@ def _fail(message: str) -> NoReturn:
 def _compared(expected: Any, got: Any, sentence: str) -> str:
     under = " " * len("AssertionError: ")
     return f"expected: {_short(expected)}\n{under}got:      {_short(got)}\n{sentence}"
-
-
-def _digest(value: Any) -> str:
-    return sha256(repr(value).encode()).hexdigest()[:12]
 
 
 def _short(value: Any) -> str:

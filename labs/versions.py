@@ -1,0 +1,235 @@
+"""The versions of a lab: the one that everybody has, and one for a class, drawn from a number.
+
+`source/` has the first. A row of `rules.toml` says what stands in its place in the others. What the
+tests of a class's version expect is then computed, by running its own solution.
+"""
+
+import ast
+import contextlib
+import copy
+import io
+import json
+import random
+import re
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wpedu.labs import digest
+
+LABS = Path(__file__).resolve().parent
+NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
+COMPARE = {"same", "close", "secret", "secret_number"}  # the second argument is what is expected
+
+Notebook = dict[str, Any]
+
+
+def read(name: str, version: str = "source") -> Notebook:
+    """Return a lab as it is in the repository."""
+    path = LABS / version / name / f"{name}.ipynb"
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
+def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Yield of each cell that nbgrader knows its name, what it is, and the cell."""
+    for cell in notebook["cells"]:
+        grading = cell["metadata"].get("nbgrader")
+        if grading:
+            yield grading["grade_id"], grading, cell
+
+
+def points(notebook: Notebook, by_hand: bool = False) -> dict[str, int]:
+    """Return the points of the cells that are graded by running them, or by a person."""
+    graded = (g for _, g, _ in cells(notebook) if g["grade"] and g["solution"] is by_hand)
+    return {grading["grade_id"]: grading["points"] for grading in graded}
+
+
+class Run:
+    """A lab in this process, with one namespace, as a kernel has it.
+
+    A test cell gives its points if it ends without an error, and writes nothing to stderr.
+    """
+
+    def __init__(self, notebook: Notebook):
+        self.notebook = notebook
+        self.namespace: dict[str, Any] = {"__name__": "__main__", "In": [""]}
+        self.output = io.StringIO()
+
+    def run(self, source: str, code: Any = None) -> BaseException | None:
+        """Run a cell; return the error that it ends in, or None."""
+        self.namespace["In"].append(source)
+        warnings = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(self.output), contextlib.redirect_stderr(warnings):
+                exec(code or compile(source, "<a cell of a lab>", "exec"), self.namespace)
+        except Exception as error:
+            return error
+        return RuntimeError(warnings.getvalue()) if warnings.getvalue() else None
+
+    def run_all(self) -> dict[str, BaseException]:
+        """Run all cells, in a folder of their own; return the errors by the names of cells."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            code = [
+                (n, c["source"]) for n, _, c in cells(self.notebook) if c["cell_type"] == "code"
+            ]
+            errors = {name: self.run(source) for name, source in code}
+        return {name: error for name, error in errors.items() if error is not None}
+
+
+def settle(run: Run, strict: bool = False) -> Notebook:
+    """Return a lab with what its tests expect as its own solution has it, which is run for that.
+
+    `digest(…)` becomes the digest. If `strict`, the tests must be right already. What is expected
+    and is no literal is left as it is: so a test can check a solution by another way.
+    """
+    notebook = copy.deepcopy(run.notebook)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, _, cell in cells(notebook):
+            if cell["cell_type"] == "code":
+                source, code, noting = cell["source"], None, _Noting(strict)
+                if name.startswith("test_"):
+                    tree = ast.fix_missing_locations(noting.visit(ast.parse(source)))
+                    code = compile(tree, name, "exec")
+                    run.namespace["_note"] = noting.note
+                error = run.run(source, code)
+                if error:
+                    raise ValueError(f"the solution fails in {name}: {error}") from error
+                cell["source"] = noting.fill(source)
+    return notebook
+
+
+class _Noting(ast.NodeTransformer):
+    """Has a test note what it gets, where it would compare that with a literal."""
+
+    def __init__(self, strict: bool):
+        self.strict = strict
+        self.places: list[ast.expr] = []
+        self.texts: dict[int, str] = {}
+
+    def visit_Call(self, call: ast.Call) -> ast.AST:
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name == "digest":
+            return self._noted(call, "digest", [call])
+        expected = call.args[1] if name in COMPARE else None
+        if expected is None or self.strict or not (_is_literal(expected) or _is_digest(expected)):
+            return self.generic_visit(call)
+        rest = [self.visit(argument) for argument in call.args if argument is not expected]
+        return self._noted(expected, "digest of" if "secret" in name else "value", rest)
+
+    def _noted(self, place: ast.expr, kind: str, values: list[ast.expr]) -> ast.Call:
+        self.places.append(place)
+        number = ast.Constant(len(self.places) - 1)
+        return ast.Call(ast.Name("_note", ast.Load()), [number, ast.Constant(kind), *values], [])
+
+    def note(self, number: int, kind: str, value: Any, *_: Any) -> Any:
+        """Keep what stands in the place with this number from now on."""
+        text = (
+            repr(value) if kind == "value" else f'"{value if kind == "digest" else digest(value)}"'
+        )
+        if self.texts.setdefault(number, text) != text:
+            raise ValueError(f"a literal is compared with {text} and with {self.texts[number]}")
+        if ast.literal_eval(text) != value and kind == "value":
+            raise ValueError(f"{text} is no literal")
+        return value
+
+    def fill(self, source: str) -> str:
+        """Return the source of the test with all that was noted."""
+        lines = [line.encode() for line in source.split("\n")]
+        for number, place in reversed([*enumerate(self.places)]):
+            if number not in self.texts:
+                raise ValueError(f"this is never compared: {ast.unparse(place)}")
+            if not _is_literal(place) or ast.literal_eval(place) != ast.literal_eval(
+                self.texts[number]
+            ):
+                end = lines[place.end_lineno - 1][place.end_col_offset :]
+                start = lines[place.lineno - 1][: place.col_offset]
+                lines[place.lineno - 1 : place.end_lineno] = [
+                    start + self.texts[number].encode() + end
+                ]
+        return b"\n".join(lines).decode()
+
+
+def _is_literal(node: ast.expr) -> bool:
+    with contextlib.suppress(ValueError):
+        ast.literal_eval(node)
+        return True
+    return False
+
+
+def _is_digest(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "digest"
+    )
+
+
+def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
+    """Return for each rule of a lab what stands in the source, and what stands there instead."""
+    rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
+    number = random.Random(f"{seed} {name} {attempt}").random  # the same in every Python
+    return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
+
+
+def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
+    """Return the notebook with other rules, and without what leads to the solutions."""
+    new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
+    pattern = re.compile("|".join(map(re.escape, sorted(new, key=len, reverse=True))))
+    notebook = copy.deepcopy(notebook)
+    whole = "\n".join(cell["source"] for cell in notebook["cells"])
+    missing = [old for old in new if old not in whole]
+    if missing:
+        raise ValueError(f"rules.toml replaces what is not there: {missing}")
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "solutions"]
+    for cell in notebook["cells"]:
+        cell["source"] = pattern.sub(lambda match: new[match[0]], cell["source"])
+        if cell["cell_type"] == "markdown":  # it may be anywhere
+            cell["source"] = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", cell["source"])
+    return notebook
+
+
+def hand_in(answers: Notebook, version: Notebook) -> Notebook:
+    """Return `version` with the answers of another notebook."""
+    answered = {
+        name: cell["source"] for name, grading, cell in cells(answers) if grading["solution"]
+    }
+    notebook = copy.deepcopy(version)
+    for name, grading, cell in cells(notebook):
+        if grading["solution"]:
+            cell["source"] = answered[name]
+    return notebook
+
+
+def for_class(name: str, seed: str) -> tuple[Notebook, str]:
+    """Return a class's version with its solution, and its rules in words.
+
+    It is drawn again until the solution that everybody can read gets less than half of the points.
+    """
+    public = read(name)
+    for attempt in range(100):
+        drawn = draw(name, seed, attempt)
+        if all(old == new for old, new in drawn.values()):
+            continue
+        version = settle(Run(change(public, drawn)))
+        tests = points(version)
+        failed = Run(hand_in(public, version)).run_all()
+        got = sum(worth for test, worth in tests.items() if test not in failed)
+        if 2 * got < sum(tests.values()):
+            rules = "; ".join(new[0].replace("\n", " ") for _, new in drawn.values())
+            return (
+                version,
+                f"{name}: {rules} (with the public solution {got} of {sum(tests.values())})",
+            )
+    raise ValueError(f"no rules of {name} differ enough from the public ones")
+
+
+def write(notebook: Notebook, path: Path) -> None:
+    """Write a notebook as it stands in the repository."""
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook["cells"]:
+        cell["source"] = cell["source"].splitlines(keepends=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
