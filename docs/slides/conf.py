@@ -3,19 +3,27 @@
 It brings reveal.js along, and nothing on a slide comes from elsewhere.
 """
 
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parent.parent
+sys.path += [str(DOCS), str(DOCS / "_ext"), str(DOCS / "slides")]
+
 project = "wpedu"
 author = "the authors of wpedu"
 language = "en"
 
-extensions = ["myst_parser", "sphinx_revealjs"]
-myst_enable_extensions = ["colon_fence"]
+extensions = ["myst_parser", "sphinx_revealjs", "mathml", "from_sources"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 default_role = "code"
+html_math_renderer = "mathml"
 pygments_style = "friendly"
 
 html_static_path = ["_static"]
 revealjs_static_path = ["_static"]
 revealjs_css_files = ["slides.css"]
 revealjs_style_theme = "white"
+revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]
 revealjs_script_conf = {
     "width": 1280,
     "height": 720,
