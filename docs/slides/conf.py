@@ -32,5 +32,6 @@ revealjs_script_conf = {
     "controls": False,
     "hash": True,
     "slideNumber": "c/t",
+    "pdfSeparateFragments": False,
     "transition": "none",
 }

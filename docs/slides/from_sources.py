@@ -56,7 +56,7 @@ class Cell(SphinxDirective):
         if self.content:
             first, last = self.content[0], self.content[-1]
             start = next(i for i, line in enumerate(lines) if line.strip().startswith(first))
-            end = next(i for i, line in enumerate(lines) if line.strip().startswith(last) and i >= start)
+            end = next(i for i, line in enumerate(lines) if line.strip().startswith(last))
             lines = lines[start : end + 1]
         code = "\n".join(lines)
         return [nodes.literal_block(code, code, language="python")]
@@ -75,8 +75,7 @@ class Output(Cell):
                 shown.append(raw(f'<img class="picture" alt="{alt}" src="{src}">'))
             elif "text/html" in data:
                 shown.append(raw(f'<div class="shown">{data["text/html"]}</div>'))
-            else:
-                text = output.get("text") or data.get("text/plain", "")
+            elif text := output.get("text") or data.get("text/plain"):
                 shown.append(nodes.literal_block(text.rstrip(), text.rstrip(), language="text"))
         return shown
 
