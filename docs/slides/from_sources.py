@@ -69,11 +69,7 @@ class Output(Cell):
         shown: list[nodes.Node] = []
         for output in self.find().outputs:
             data = output.get("data", {})
-            if "image/png" in data:
-                alt = "".join(data.get("text/plain", "")).strip()
-                src = "data:image/png;base64," + data["image/png"].replace("\n", "")
-                shown.append(raw(f'<img class="picture" alt="{alt}" src="{src}">'))
-            elif "text/html" in data:
+            if "text/html" in data:
                 shown.append(raw(f'<div class="shown">{data["text/html"]}</div>'))
             elif text := output.get("text") or data.get("text/plain"):
                 shown.append(nodes.literal_block(text.rstrip(), text.rstrip(), language="text"))
