@@ -10,7 +10,7 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 FOLDER = Path(__file__).parent
-sys.path += [str(FOLDER / "tests"), str(FOLDER / "notebooks")]
+sys.path += [str(FOLDER / name) for name in ("tests", "notebooks", "docs")]
 from execute import without_progress  # noqa: E402
 from pictures import images, look_the_same, name_images  # noqa: E402
 

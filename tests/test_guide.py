@@ -12,6 +12,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+from make_gift import QUESTION, to_gift
 from prose_numbers import stated
 from test_notebooks import NAMES
 from test_prose_numbers import FACTS, NOTEBOOKS, numbers_of
@@ -35,9 +36,10 @@ GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 SLIDES = (ROOT / "docs" / "slides" / "index.md").read_text(encoding="utf-8")
 TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 
+EXAM = GUIDE.partition("## Ten exam questions")[2].partition("\n## ")[0]
 SECTIONS = dict(re.findall(r"^### (\d\d) · .*\n((?:(?!^##).*\n)*)", GUIDE, re.MULTILINE))
-QUESTION = re.compile(r"^\*\*Question (\d\d\.\d)\*\* (.*)\n\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| (\*\*)?([A-D])(?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILINE)
+NAMED = ["gain", "ratio", "frequency", "likelihood"]
 QUESTIONS = {number: (text, ROW.findall(rows)) for number, text, rows in QUESTION.findall(GUIDE)}
 
 
@@ -78,7 +80,7 @@ MEANT = {
     "07 [3]": 'table["in the text"]',
     "08 [7]": "made[name][:10]",
     "09 [5]": "exact_ratio",
-    "10 [11]": "occurrences: at most",
+    "10 [12]": "occurrences: at most",
 }
 
 
@@ -95,25 +97,10 @@ def test_the_links_of_the_guide_lead_somewhere():
     assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
 
 
-def test_each_session_takes_45_minutes():
-    route = GUIDE.partition("### 4 × 45")[0]
-    tables = re.findall(r"\| minutes .*\n\|.*\n((?:\|.*\n)+)", route)
-    totals = [sum(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) for table in tables]
-    assert totals == [45, 45, 45]
-
-
-def test_each_slide_is_in_a_session():
-    ranges = re.findall(r"^\| \d+ \| .* \| (\d+)–(\d+) \| .* \|$", GUIDE, re.MULTILINE)
-    shown = [slide for a, b in ranges for slide in range(int(a), int(b) + 1)]
-    assert shown == list(range(1, len(SLIDE) + 1))
-    (second,) = [i for i, slide in enumerate(SLIDE, 1) if slide.startswith("## Second session")]
-    assert GUIDE.index("Second session:") < GUIDE.index(f"| {second}–")
-
-
 def test_the_labs_of_the_guide_are_those_of_the_labs():
     readme = (ROOT / "labs" / "README.md").read_text(encoding="utf-8")
     there = re.findall(r"^\| \[(\w+).*\| (\d+)(?: \+ (\d+) by hand)? \| (.*) \|$", readme, re.M)
-    table = GUIDE.partition("### Which lab")[2].partition("\n\n")[2]
+    table = GUIDE.partition("### Which lab")[2].partition("\n## ")[0]
     here = re.findall(r"^\| (\w+) \| (.*?) \| (\d+)(?:, and (\d+) by hand)? \|", table, re.M)
     assert len(here) == 7
     assert [(lab, points, hand, time) for lab, time, points, hand in here] == [
@@ -121,15 +108,10 @@ def test_the_labs_of_the_guide_are_those_of_the_labs():
     ]
 
 
-def test_each_notebook_has_its_section_with_three_misconceptions_and_two_questions():
-    assert list(SECTIONS) == [name[:2] for name in NAMES]
-    for number, section in SECTIONS.items():
-        assert notebook(number).cells[0].source.startswith(f"# {number} · ")
-        assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) == 3
-        assert "**Idea:**" in section and "**Board:**" in section
-        assert QUESTION.findall(section) and {f"{number}.1", f"{number}.2"} <= set(QUESTIONS)
-    titles = [cell.source.splitlines()[0] for cell in (nb.cells[0] for nb in NOTEBOOKS.values())]
-    assert re.findall(r"^### (\d\d · .*)$", GUIDE, re.MULTILINE) == [t[2:] for t in titles]
+def test_each_notebook_has_its_section_and_two_questions():
+    titles = [notebook.cells[0].source.splitlines()[0][2:] for notebook in NOTEBOOKS.values()]
+    assert re.findall(r"^### (\d\d · .*)$", GUIDE, re.MULTILINE) == titles
+    assert list(QUESTIONS) == [f"{number}.{i}" for number in SECTIONS for i in (1, 2)]
 
 
 @pytest.mark.parametrize("number", QUESTIONS)
@@ -154,22 +136,24 @@ def cut_by_bert(word, *entries):
     return BertTokenizer({entry: i for i, entry in enumerate(vocab)}).tokenize(word)
 
 
+def splits_of(words):
+    return {word: ["▁", *word] for word in words}
+
+
+def after_merges(splits, merges):
+    for pair in merges:
+        splits = {word: merge_pair(pair, split) for word, split in splits.items()}
+    return splits
+
+
 def best_pair(word_counts, score="gain"):
-    gains = pair_gains({word: ["▁", *word] for word in word_counts}, word_counts, score)
+    gains = pair_gains(splits_of(word_counts), word_counts, score)
     return list(max(gains, key=gains.get))
 
 
 def ans(wp):
     entries = to_bert_vocab(wp.vocab)
     return [entry for entry in ("ans", "##ans") if entry in entries]
-
-
-def fewest_tokens():
-    table = next(c for c in code_cells("08").values() if "pd.DataFrame(tokens," in c.source)
-    lines = output(table).splitlines()
-    row = next(line.split()[1:] for line in lines if line.startswith("1,000 "))
-    counts = dict(zip(lines[0].split(), (int(count.replace(",", "")) for count in row)))
-    return [min(counts, key=counts.get)]
 
 
 def medical():
@@ -183,7 +167,11 @@ COMPUTED = {
     "00.1": lambda wp: list(wp.merges[1]),
     "00.2": lambda wp: wp.encode("▁touché"),
     "01.1": lambda wp: [str(pretokenize("don't"))],
-    "01.2": lambda wp: [str(pretokenize("$5+tax"))],
+    "01.2": lambda wp: [
+        text
+        for text in ("Sing, O goddess", "don't sail", "$5+tax is due", "wine-dark sea")
+        if " ".join(pretokenize(text)) == text
+    ],
     "03.1": lambda wp: [str(merge_pair(("a", "a"), ["a", "a", "a"]))],
     "04.1": lambda wp: list("▁seats"),
     "04.2": lambda wp: wp.encode("▁men"),
@@ -212,18 +200,51 @@ def test_the_right_answer_is_what_comes_out(number, wp):
     assert all(spans(wrong) != expected for bold, _, wrong, _ in rows if not bold)
 
 
-def test_the_right_answers_that_need_homer(homer):
-    counts = homer.word_counts
-    assert spans(right("02.1")) == best_pair(counts)
-    assert right("03.2") == f"{len(train(counts, 10**6)):,}"
-    names = [name for _, _, name, _ in QUESTIONS["08.1"][1]]
-    winners = [
-        name for name in names if ["".join(p) for p in train(counts, 2, name)] == ["XX", "XV"]
-    ]
-    assert [right("08.1")] == winners
-    assert [right("08.2")] == fewest_tokens()
+def test_the_right_answers_that_are_not_code(homer):
+    assert spans(right("02.1")) == best_pair(homer.word_counts)
+    before, after = splits_of(TOY), after_merges(splits_of(TOY), [("e", "a")])
+    gain = {
+        name: pair_gains(splits, TOY)["▁", "t"] for name, splits in (("b", before), ("a", after))
+    }
+    assert right("03.2") == "it is lower" and gain["a"] < gain["b"]
+    rare = TOY | {"qz": 1}
+    assert right("08.2") == "ratio"
+    assert [name for name in NAMED if best_pair(rare, name) == ["q", "z"]] == ["ratio"]
+    first_two = {name: ["".join(p) for p in train(homer.word_counts, 2, name)] for name in NAMED}
+    assert [name for name in NAMED if first_two[name] == ["XX", "XV"]] == [right("08.1")]
     assert [right("09.1")] == medical()
     assert "80,231" in QUESTIONS["10.1"][0] and "52,234" in QUESTIONS["10.1"][0]
+
+
+def test_the_full_answers_of_the_exam_are_what_comes_out():
+    answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", EXAM, re.MULTILINE)
+    assert sum(int(marks) for _, marks, _ in answers) == 50
+    answer = {int(number): full for number, _, full in answers}
+    assert spans(answer[1])[4:9] == re.findall(r"\w+", "Why don't we sail?")
+    assert spans(answer[1])[9:16] == pretokenize("Why don't we sail?")
+    hugs = {"hug": 3, "hugs": 1, "bug": 1, "bus": 2}
+    gain = pair_gains(splits_of(hugs), hugs)["u", "g"]
+    assert gain == 5 * log(5 * 29**2 / (22 * 7 * 5)) and f"{gain:.2f}" in answer[2]
+    merges = train(hugs, 3)
+    assert spans(answer[4])[:6] == [part for pair in merges for part in pair]
+    assert spans(answer[4])[6:] == after_merges(splits_of(hugs), merges)["hugs"]
+    assert spans(answer[5]) == merge_pair(("a", "a"), list("aaaaa"))
+    vocab = ["▁", "s", "e", "a", "t", "▁s", "▁se", "ea", "at", "seat"]
+    assert spans(answer[6])[:3] == LoopEncoder(vocab).encode("▁seats")
+    entries = to_bert_vocab(["▁", "t", "h", "e", "▁t", "he", "▁he"])
+    assert {*spans(answer[8])[:8]} == {*entries}
+
+
+def test_moodle_gets_every_question_with_its_right_answer():
+    questions = to_gift(GUIDE).strip().split("\n\n")
+    assert len(questions) == len(QUESTIONS)
+    for question in questions:
+        number, rest = re.fullmatch(r"::(.*?):: \[markdown\](.*)", question, re.DOTALL).groups()
+        answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#", rest, re.MULTILINE)
+        assert [re.sub(r"\\(.)", r"\1", text) for sign, text in answers if sign == "="] == [
+            right(number)
+        ]
+        assert len(answers) == 4
 
 
 def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
@@ -268,71 +289,13 @@ def test_what_is_packed_for_students_can_be_installed_and_has_no_solutions(tmp_p
     assert out.stdout.startswith(b"READY")
 
 
-# The slides
-
-
-SLIDE = [f"## {slide}" for slide in SLIDES.split("\n## ")]
-
-
-def blocks(kind) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", SLIDES, re.DOTALL | re.MULTILINE)
-
-
-def has_lines(text, lines) -> bool:
-    """Return whether `lines` stand in `text`, one after the other, as whole lines."""
-    text, lines = (["", *(line.rstrip() for line in t.splitlines()), ""] for t in (text, lines))
-    return "\n".join(lines) in "\n".join(["", *text, ""])
-
-
-def where_shown(lines, of) -> list[str]:
-    return [
-        number
-        for number in (name[:2] for name in NAMES)
-        if any(has_lines(of(cell), lines) for cell in code_cells(number).values())
-    ]
-
-
-def test_there_are_20_to_25_slides():
-    assert 20 <= len(SLIDE) <= 25
-    assert SLIDES.startswith("# ")
-
-
-@pytest.mark.parametrize("code", blocks("python"))
-def test_the_code_of_a_slide_is_that_of_a_cell(code):
-    assert where_shown(code, lambda cell: cell.source)
-    assert len(code.splitlines()) <= 10
-    assert max(map(len, code.splitlines())) <= 72
-
-
-@pytest.mark.parametrize("slide", [s for s in SLIDE if s.count(":::{container} fragment") == 2])
-def test_the_second_click_shows_what_the_notebook_of_the_code_prints(slide):
-    first, answer = re.findall(
-        r":::\{container\} fragment\n```(?:python|text)\n(.*?)```", slide, re.S
+def test_the_numbers_on_the_slides_are_those_of_a_notebook():
+    known = [number for nb in NOTEBOOKS.values() for number in numbers_of(nb)]
+    slides = re.sub(
+        r"^```\{(?:cell|output|question|notes)\}.*?^```$", "", SLIDES, flags=re.M | re.S
     )
-    from_code = where_shown(first, lambda cell: cell.source)
-    assert set(from_code) & set(where_shown(answer, output)), answer
-
-
-def test_the_counts_on_the_slide_of_the_whole_way_are_homers(homer, wp):
-    (text,) = [block for block in blocks("text") if block.startswith("text ")]
-    for word, count in re.findall(r"(\w+) ([\d,]+)(?:,| …)", text.splitlines()[1]):
-        assert homer.word_counts[word] == int(count.replace(",", ""))
-    assert text.splitlines()[3].endswith("{} + {}, then …".format(*wp.merges[0]))
-    assert f"{len(wp.vocab) - 200} characters + 200 merges" in text
-    tokens = wp.tokenize("careless")
-    assert text.splitlines()[5].split()[1:] == tokens
-    assert text.splitlines()[6].split()[2:] == to_bert(tokens)
-
-
-def test_the_slides_are_built_and_load_nothing_from_elsewhere(tmp_path):
-    pytest.importorskip("sphinx_revealjs", reason="the extra docs brings it")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "revealjs"]
-    folders = [ROOT / "docs" / "slides", tmp_path / "out"]
-    subprocess.run([*command, "-d", tmp_path / "doctrees", *folders], check=True)
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    loaded = re.findall(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"([^\"]*)", page)
-    assert any(address.startswith("_static/revealjs/") for address in loaded)
-    assert [address for address in loaded if re.match(r"\w+:|//", address)] == []
+    slides = re.sub(r"\\frac\{(.*?)\}\{(.*?)\}", r" \1 / \2 ", slides)
+    assert [n.text for n in stated(slides) if not n.is_among(known)] == []
 
 
 # The handout

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import nbformat
 from docutils import nodes
+from make_gift import QUESTION, ROW
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from make_gift import QUESTION, ROW
 from wpedu import WordPiece, load_corpus, to_bert
 from wpedu.figures import show_tokens
 
@@ -88,7 +88,7 @@ class Question(SphinxDirective):
         answers = ROW.findall(rows)
         html = [f'<p class="question">{_inline(text)}</p><ol type="A">']
         for bold, answer, _ in answers:
-            html.append(f'<li{" class=right" if bold else ""}>{_inline(answer)}</li>')
+            html.append(f"<li{' class=right' if bold else ''}>{_inline(answer)}</li>")
         why = next(why for bold, _, why in answers if bold).removeprefix("right").lstrip(": ")
         html.append("</ol>")
         html.append(f'<p class="fragment why">{_inline(why) or "That is it."}</p>')
