@@ -4,13 +4,16 @@
 
 const DEFAULT_TEXT = "The strangers wandered homeward, careless of the weather!";
 const DEFAULT_MERGES = 200;
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {
   text: DEFAULT_TEXT,
   n: DEFAULT_MERGES,
-  words: [], // what analyze() gave
+  shown: null, // what analyze() gave
+  standing: new Map(), // row → what standing() gave
   chosen: null, // {row, word: its index, start: where in the word}
   timer: null, // of play
+  isTouched: false, // by the reader; before, the address is left alone
 };
 
 // ---- The address
@@ -19,31 +22,35 @@ function readAddress() {
   const asked = new URLSearchParams(location.search);
   state.text = asked.get("text") ?? DEFAULT_TEXT;
   const merges = asked.get("merges") ?? "";
-  state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), MAX_MERGES) : DEFAULT_MERGES;
+  state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), maxMerges()) : DEFAULT_MERGES;
+  return asked.has("merges");
 }
 
-// A lone surrogate has no place in an address and becomes U+FFFD, which has the same tokens.
+// A lone surrogate has no place in an address and becomes U+FFFD, which has the same tokens. Merges of
+// the reader's own text have no address.
 let addressTimer;
 function keepAddress() {
   clearTimeout(addressTimer);
+  if (!state.isTouched) return;
   // Browsers allow few changes a second.
   addressTimer = setTimeout(() => {
     const asked = new URLSearchParams({ merges: state.n, text: state.text });
-    history.replaceState(null, "", `?${asked}`);
+    history.replaceState(null, "", model === HOMER ? `?${asked}` : location.pathname);
   }, 150);
 }
 
 // ---- Drawing
 
-// `isStep`: whether to mark the tokens that change.
-function show({ text = state.text, n = state.n, isStep = false } = {}) {
-  const hadFocus = byId("rows").contains(document.activeElement);
-  const before = isStep ? state.words : null;
-  const wordBefore = state.words[state.chosen?.word]?.word;
-  Object.assign(state, { text, n, words: analyze(text, n) });
+// `isStep`: whether to mark the tokens that change; `motion`: how many milliseconds that takes.
+function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {}) {
+  const hadFocus = byId("rows").contains(document.activeElement) && document.activeElement.closest(".line");
+  const before = isStep ? state.shown : null;
+  const wordBefore = state.shown?.words[state.chosen?.word];
+  if (text !== state.shown?.text) state.standing.clear();
+  Object.assign(state, { text, n, shown: analyze(text, n) });
   hideTip();
-  drawRows(text, state.words, before);
-  if (state.words[state.chosen?.word]?.word !== wordBefore || !state.chosen) chooseLongest();
+  drawRows(state.shown, before, isCalm ? 0 : motion);
+  if (state.shown.words[state.chosen?.word] !== wordBefore || !state.chosen) chooseLongest();
   drawSlider();
   drawNextMerges();
   drawChosen();
@@ -58,31 +65,36 @@ function drawSlider() {
   if (document.activeElement !== byId("number")) byId("number").value = n;
   byId("merges").parentElement.style.setProperty("--place", toPlace(n));
   byId("back").disabled = n === 0;
-  byId("next").disabled = n === MAX_MERGES;
+  byId("next").disabled = n === maxMerges();
 }
 
 function drawNextMerges() {
-  const rows = [[GAIN, ["gain"]], [FREQUENCY, ["frequency", "bpe"]]].map(([vocabulary, ways]) => {
-    const { score } = vocabulary;
-    const name = make("dt", {}, `Next by ${score}`);
-    if (state.n >= vocabulary.merges.length) {
-      return [name, make("dd", {}, "no pair is left: every word of Homer is one token")];
-    }
+  const ways = new Map(); // vocabulary → its rows
+  for (const row of shownRows().filter((row) => row !== "bert")) {
+    const { vocabulary } = ROWS[row];
+    ways.set(vocabulary, [...(ways.get(vocabulary) ?? []), row]);
+  }
+  const rows = [...ways].map(([vocabulary, rows]) => {
+    const name = make("dt", {}, `Next by ${vocabulary.score}`);
+    if (state.n >= vocabulary.merges.length) return [name, make("dd", {}, "no merge is left")];
     const { x, y, token, count, gain } = vocabulary.merge(state.n);
     const tokens = [x, y, token].map((one, i) => make("span", { class: "name", "data-tint": i }, ...withMark(one)));
-    const worth = score === "gain"
-      ? `gain ${withCommas(gain, 1)}, ${withCommas(count)} × in Homer`
-      : `${withCommas(count)} × in Homer`;
+    const worth = [];
+    if (gain !== undefined && vocabulary.score === "gain") worth.push(`gain ${withCommas(gain, 1)}`);
+    if (count !== undefined) worth.push(`${withCommas(count)} × in ${model.name}`);
     const merge = make("span", { class: "merge" }, tokens[0], " + ", tokens[1], " → ", tokens[2]);
-    return [name, make("dd", {}, merge, make("span", { class: "worth" }, worth), drawChanges(ways, state.n))];
+    return [name, make("dd", {}, merge, make("span", { class: "worth" }, worth.join(", ")), drawChanges(rows, state.n))];
   });
   byId("next-merges").replaceChildren(...rows.flat());
+  const next = nextChange(state.n);
+  byId("change").disabled = next === null;
+  byId("change").textContent = next === null ? "No change left" : `Next change: ${withCommas(next)}`;
 }
 
 // Says which tokens of the sentence the next merge changes; and in which row, where two that make
 // the same merge use it differently.
 function drawChanges(rows, n) {
-  let said = rows.map((row) => ({ way: WAYS[row], told: tell(changes(row, n)) }));
+  let said = rows.map((row) => ({ way: row === "bpe" ? "by replaying " : "by longest match ", told: tell(changes(row, n)) }));
   if (said.every(({ told }) => told === said[0].told)) said = [{ way: "", told: said[0].told }];
   said = said.filter(({ told }) => told);
   const line = make("span", { class: "changes" }, said.length ? "changes " : "changes nothing in the sentence");
@@ -90,61 +102,84 @@ function drawChanges(rows, n) {
   return line;
 }
 
-const WAYS = { frequency: "by longest match ", bpe: "by replaying " };
-
 function tell(changes) {
-  const told = changes.map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
-  const more = told.length > 3 ? ` and ${told.length - 3} more` : "";
-  return told.slice(0, 3).join(", ") + more;
+  const told = changes.slice(0, 3).map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
+  const more = changes.length > 3 ? ` and ${changes.length - 3} more` : "";
+  return told.join(", ") + more;
 }
 
 // Returns [tokens before, tokens after] of each word of the sentence that merge n + 1 changes.
 function changes(row, n) {
   const { vocabulary, split } = ROWS[row];
-  if (n >= vocabulary.merges.length) return [];
-  const { token } = vocabulary.merge(n);
   // Without the new token in it, a word stays as it is.
-  const words = new Set(state.words.map(({ word }) => START + word).filter((word) => word.includes(token)));
-  return [...words]
+  return (standing(row).get(vocabulary.alphabetSize + n) ?? [])
     .map((word) => [split(word, vocabulary, n), split(word, vocabulary, n + 1)])
     .filter(([before, after]) => before.length !== after.length || before.some((one, i) => one !== after[i]));
 }
 
-function changesAnything(n) {
-  return ["gain", "frequency", "bpe"].some((row) => changes(row, n).length);
+// Returns for each id the words of the sentence in which its token can be read.
+function standing(row) {
+  if (!state.standing.has(row)) {
+    const found = new Map();
+    for (const word of new Set(state.shown.words)) {
+      const chars = Array.from(START + word), seen = new Set();
+      for (let start = 0; start < chars.length; start++) {
+        let node = ROWS[row].vocabulary.trie;
+        for (let end = start; (node = node.get(chars[end])); end++) seen.add(node.id);
+      }
+      for (const id of seen) {
+        if (!found.has(id)) found.set(id, []);
+        found.get(id).push(START + word);
+      }
+    }
+    state.standing.set(row, found);
+  }
+  return state.standing.get(row);
+}
+
+// Returns the first number of merges after n at which a row that is shown changes, or null.
+function nextChange(n) {
+  const numbers = shownRows().map((row) => {
+    const { alphabetSize } = ROWS[row].vocabulary;
+    const later = [...standing(row).keys()].map((id) => id - alphabetSize).filter((number) => number >= n);
+    return later.sort((a, b) => a - b).find((number) => changes(row, number).length);
+  }).filter((number) => number !== undefined);
+  return numbers.length ? Math.min(...numbers) + 1 : null;
 }
 
 // ---- The chosen token
 
 function chooseLongest() {
   let best = null;
-  state.words.forEach(({ rows }, word) => {
-    for (const { token, subword, start } of rows.gain) {
+  const { shown } = state, { words, drawn } = shown;
+  words.slice(0, drawn).forEach((text, word) => {
+    for (const { token, subword, start } of cellsOf(shown, "gain", text)) {
       if (token !== UNKNOWN && subword.length > (best?.length ?? 0)) best = { row: "gain", word, start, length: subword.length };
     }
   });
-  state.chosen = best ?? (state.words.length ? { row: "gain", word: 0, start: 0 } : null);
+  state.chosen = best ?? (words.length ? { row: "gain", word: 0, start: 0 } : null);
 }
 
 // Where the chosen character is now: {cell, index of the cell, word}.
 function chosenCell() {
   if (!state.chosen) return null;
   const { row, word, start } = state.chosen;
-  const cells = state.words[word].rows[row];
+  const cells = cellsOf(state.shown, row, state.shown.words[word]);
   let index = cells.findLastIndex((cell) => cell.start <= start);
   if (index < 0) index = 0;
-  return { cell: cells[index], index, word: state.words[word].word };
+  return { cell: cells[index], index, word: state.shown.words[word] };
 }
 
 function chosenElement() {
   if (!state.chosen) return null;
   const word = byId(state.chosen.row).querySelectorAll(".split")[state.chosen.word];
-  return word.querySelectorAll(".token")[chosenCell().index];
+  return word?.querySelectorAll(".token")[chosenCell().index];
 }
 
 // Marks the chosen token, and lets the Tab key stop once in each row.
 function drawChosen() {
-  for (const row of Object.keys(ROWS)) {
+  if (state.chosen && !isOn(state.chosen.row)) state.chosen.row = "gain";
+  for (const row of shownRows()) {
     const line = byId(row).querySelector(".line");
     for (const token of line.querySelectorAll("[aria-selected=true]")) token.setAttribute("aria-selected", false);
     for (const token of line.querySelectorAll("[tabindex='0']")) token.tabIndex = -1;
@@ -155,14 +190,14 @@ function drawChosen() {
   element?.setAttribute("aria-selected", true);
   if (element) element.tabIndex = 0;
   const chosen = chosenCell();
-  drawTreeOf(state.chosen?.row, chosen?.cell, chosen?.word);
+  if (byId("tree")) drawTreeOf(state.chosen?.row, chosen?.cell, chosen?.word);
 }
 
 function placeOf(token) {
-  const row = token.closest(".row").id;
+  const row = token.closest(".strip").id;
   const column = token.closest(".word");
   const word = [...column.parentElement.children].indexOf(column);
-  const cell = state.words[word].rows[row][[...token.parentElement.children].indexOf(token)];
+  const cell = cellsOf(state.shown, row, state.shown.words[word])[[...token.parentElement.children].indexOf(token)];
   return { row, word, cell };
 }
 
@@ -178,7 +213,7 @@ function onTokenKey(event) {
   const { row, word } = placeOf(token);
   const tokens = [...byId(row).querySelectorAll(".token")];
   const at = tokens.indexOf(token);
-  const names = Object.keys(ROWS);
+  const names = shownRows();
   const neighbor = (step) => {
     const other = byId(names[names.indexOf(row) + step]);
     return other?.querySelectorAll(".split")[word].querySelector(".token");
@@ -205,7 +240,7 @@ function showTip(token) {
   clearTimeout(tipTimer);
   const tip = byId("tip");
   const { row, word, cell } = placeOf(token);
-  drawTip(tip, row, cell, state.words[word].word, state.n);
+  drawTip(tip, row, cell, state.shown.words[word], state.n);
   tip.hidden = false;
   for (const other of document.querySelectorAll("[aria-describedby=tip]")) other.removeAttribute("aria-describedby");
   token.setAttribute("aria-describedby", "tip");
@@ -229,20 +264,20 @@ function hideTipSoon() {
 // ---- The slider: its value is the number of merges, its places are logarithmic
 
 function toPlace(n) {
-  return Math.log(n + 1) / Math.log(MAX_MERGES + 1);
+  return Math.log(n + 1) / Math.log(maxMerges() + 1);
 }
 
 function fromPlace(place) {
-  return Math.round((MAX_MERGES + 1) ** Math.min(1, Math.max(0, place)) - 1);
+  return Math.round((maxMerges() + 1) ** Math.min(1, Math.max(0, place)) - 1);
 }
 
-function goTo(n, isStep = false) {
+function goTo(n, { isStep = false } = {}) {
   stop();
-  show({ n: Math.min(MAX_MERGES, Math.max(0, n)), isStep });
+  show({ n: Math.min(maxMerges(), Math.max(0, n)), isStep, motion: isStep ? 420 : 0 });
 }
 
-function step(by) {
-  goTo(state.n + by, true);
+function step(n) {
+  goTo(n, { isStep: true });
   tellStatus();
 }
 
@@ -274,24 +309,42 @@ function onSliderKey(event) {
 
 // ---- Play
 
-// From merge to merge. It stays with those that change the sentence, and passes quickly over the
-// others: the further, the more of them at once, as the slider is logarithmic. Where motion is to be
-// reduced, it passes over them all in one step.
+// From each merge that changes the sentence to the next one, up to `end`; at the end, from the start.
 function play() {
-  if (state.n === MAX_MERGES) show({ n: 0 });
+  if (nextChange(state.n) === null) show({ n: 0 });
+  run(maxMerges(), () => (isCalm ? 1500 : 900));
+}
+
+function run(end, beatAfter) {
   byId("play").textContent = "Pause";
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let beats = 0;
   const beat = () => {
-    let { n } = state;
-    const furthest = calm ? MAX_MERGES : Math.min(MAX_MERGES, n + 1 + Math.floor(n / 50));
-    let isChange;
-    do isChange = changesAnything(n++);
-    while (!isChange && n < furthest);
-    show({ n, isStep: true });
-    if (n === MAX_MERGES) stop();
-    else state.timer = setTimeout(beat, isChange ? (calm ? 1500 : 900) : 60);
+    const n = nextChange(state.n);
+    if (n === null || n > end) {
+      show({ n: Math.max(state.n, n === null ? 0 : end) });
+      stop();
+      return;
+    }
+    const wait = beatAfter(beats++);
+    show({ n, isStep: true, motion: Math.min(420, 0.9 * wait) });
+    state.timer = setTimeout(beat, wait);
   };
-  state.timer = setTimeout(beat, 0);
+  state.timer = setTimeout(beat, beatAfter(beats++));
+}
+
+// Once, when the page is opened: slowly at first, to be understood, and then on to the default.
+function playOnce() {
+  show({ n: 0 });
+  fall("gain");
+  run(DEFAULT_MERGES, (beats) => (beats === 0 ? 1100 : beats < 4 ? 700 : 230));
+  const touched = (event) => {
+    if (event.target.closest?.("#play")) return; // which does it itself
+    stop();
+    forget();
+  };
+  const forget = () => ["pointerdown", "keydown", "input"].forEach((kind) => document.removeEventListener(kind, touched, true));
+  ["pointerdown", "keydown", "input"].forEach((kind) => document.addEventListener(kind, touched, true));
+  byId("play").addEventListener("click", forget, { once: true });
 }
 
 function stop() {
@@ -310,27 +363,54 @@ function tellStatus() {
 
 // ---- Start
 
+// What the page works with from now on.
+function useModel(next) {
+  stop();
+  model = next;
+  state.standing.clear();
+  state.chosen = null;
+  for (const row of Object.keys(ROWS)) byId(row).querySelector(".line").replaceChildren();
+  const other = document.querySelector("[data-row=frequency]");
+  other.disabled = !model.other;
+  if (!model.other) other.checked = false;
+  byId("frequency").hidden = !other.checked;
+  byId("other-score").textContent = model.other?.score ?? "frequency";
+  byId("frequency").querySelector("h2").textContent = `By ${model.other?.score}`;
+  byId("frequency").querySelector(".about").textContent =
+    `Again the longest token that fits, where the merges were chosen by ${model.other?.score}.`;
+  const replayed = ROWS.bpe.vocabulary.score;
+  byId("bpe").querySelector("h2").textContent = `By ${replayed}, replayed`;
+  byId("bpe").querySelector(".about").textContent =
+    `The merges by ${replayed}, made again in the order in which they were learned${replayed === "frequency" ? ": byte-pair encoding (BPE)" : ""}.`;
+  byId("merges").max = byId("number").max = maxMerges();
+  const ticks = [0, 1, 10, 100, 1000, 10000].filter((n) => n <= maxMerges()).map((n) => {
+    const tick = make("span", {}, withCommas(n));
+    tick.style.setProperty("--place", toPlace(n));
+    return tick;
+  });
+  byId("merges").parentElement.querySelector(".ticks").replaceChildren(...ticks);
+}
+
 function start() {
   if (typeof DATA === "undefined") {
     byId("missing").hidden = false;
     return;
   }
+  const page = byId("instrument");
   const tip = make("div", { id: "tip", role: "tooltip", hidden: "" });
-  document.querySelector("main").append(tip);
-  byId("merges").max = byId("number").max = MAX_MERGES;
-  byId("corpus").textContent =
-    `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different ones`;
-  if (DATA.home) {
+  page.append(tip);
+  useModel(HOMER);
+  if (byId("corpus")) {
+    byId("corpus").textContent = `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different ones`;
+  }
+  if (DATA.home && byId("home")) {
     byId("home").querySelector("a").href = DATA.home;
     byId("home").hidden = false;
   }
-  for (const n of [0, 1, 10, 100, 1000, 10000]) {
-    const tick = make("span", {}, withCommas(n));
-    tick.style.setProperty("--place", toPlace(n));
-    byId("merges").parentElement.querySelector(".ticks").append(tick);
-  }
 
-  byId("text").addEventListener("input", () => show({ text: byId("text").value }));
+  page.addEventListener("input", () => { state.isTouched = true; }, true);
+  page.addEventListener("click", () => { state.isTouched = true; }, true);
+  byId("text").addEventListener("input", () => { stop(); show({ text: byId("text").value }); });
   byId("merges").addEventListener("input", () => goTo(byId("merges").valueAsNumber));
   byId("merges").addEventListener("keydown", onSliderKey);
   followPointer(byId("merges"));
@@ -339,8 +419,13 @@ function start() {
   });
   byId("number").addEventListener("blur", () => { byId("number").value = state.n; });
   byId("play").addEventListener("click", () => (state.timer === null ? play() : stop()));
-  byId("back").addEventListener("click", () => step(-1));
-  byId("next").addEventListener("click", () => step(1));
+  byId("back").addEventListener("click", () => step(state.n - 1));
+  byId("next").addEventListener("click", () => step(state.n + 1));
+  byId("change").addEventListener("click", () => step(nextChange(state.n)));
+  byId("ids").addEventListener("change", () => byId("gain").classList.toggle("with-ids", byId("ids").checked));
+  for (const box of document.querySelectorAll("[data-row]")) {
+    box.addEventListener("change", () => { byId(box.dataset.row).hidden = !box.checked; show(); });
+  }
 
   const rows = byId("rows");
   const onToken = (act) => (event) => {
@@ -357,11 +442,12 @@ function start() {
   tip.addEventListener("pointerout", hideTipSoon);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
 
-  readAddress();
+  const isAsked = readAddress();
   byId("text").value = state.text;
-  document.querySelector("main").hidden = false;
-  show();
+  page.closest("[hidden]")?.removeAttribute("hidden");
+  if (isAsked || isCalm) show();
+  else playOnce();
   performance.mark("ready");
 }
 
-start();
+document.addEventListener("DOMContentLoaded", start);

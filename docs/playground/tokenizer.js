@@ -3,7 +3,7 @@
 // Characters are code points, as in Python. What is white space and what is punctuation comes from
 // the package's data, and not from JavaScript's \s and \p{P}, which differ from Python's regex:
 // \s has U+FEFF and lacks U+0085, and \p{P} depends on the edition of Unicode that the browser
-// knows. No token has a character beyond U+FFFF in it, so tokens can be cut out of strings.
+// knows.
 "use strict";
 
 // A class of characters for a regular expression, from [[first, last], …].
@@ -37,16 +37,23 @@ function wordsAndSpaces(text) {
 }
 
 // Returns the tokens of a word, which starts with its ▁: from left to right, each time the longest
-// one that the vocabulary has after n merges. (The package's LoopEncoder.)
+// one that the vocabulary has after n merges. (The package's LoopEncoder, on a trie.)
 function encode(word, vocabulary, n) {
+  if (hasInnerMark(word)) return [UNKNOWN];
+  const chars = Array.from(word);
+  const size = vocabulary.size(n);
   const tokens = [];
-  for (let start = 0, end; start < word.length; start = end) {
-    end = Math.min(start + vocabulary.longest, word.length);
-    while (end > start && !vocabulary.has(word.slice(start, end), n)) end--;
-    if (end === start) return [UNKNOWN];
-    tokens.push(word.slice(start, end));
+  for (let start = 0; start < chars.length;) {
+    let node = vocabulary.trie.get(chars[start]);
+    let found = -1, end = start;
+    for (let next = start + 1; node; node = node.get(chars[next++])) {
+      if (node.id < size) [found, end] = [node.id, next];
+    }
+    if (found < 0) return [UNKNOWN];
+    tokens.push(vocabulary.tokens[found]);
+    start = end;
   }
-  return hasInnerMark(word) ? [UNKNOWN] : tokens;
+  return tokens;
 }
 
 // Returns the tokens of a word as byte-pair encoding finds them: the characters, and then the first
@@ -97,17 +104,30 @@ function toBert(tokens) {
   return bert.filter((token) => token);
 }
 
-const GAIN = new Vocabulary("gain", DATA);
-const FREQUENCY = new Vocabulary("frequency", DATA);
-const MAX_MERGES = Math.max(GAIN.merges.length, FREQUENCY.merges.length);
+const HOMER = {
+  name: "Homer", main: Vocabulary.fromData(DATA, "gain"), other: Vocabulary.fromData(DATA, "frequency"),
+};
+
+// What the page works with: HOMER, or what was learned from the reader's own text. `other` is what
+// was learned by the other score; a file that was loaded has none.
+let model = HOMER;
 
 // A row of the page: its vocabulary; a word → the tokens behind it, and how they are written.
+const asTheyAre = (tokens) => tokens;
 const ROWS = {
-  gain: { vocabulary: GAIN, split: encode, write: (tokens) => tokens },
-  bert: { vocabulary: GAIN, split: encode, write: toBert },
-  frequency: { vocabulary: FREQUENCY, split: encode, write: (tokens) => tokens },
-  bpe: { vocabulary: FREQUENCY, split: replay, write: (tokens) => tokens },
+  gain: { get vocabulary() { return model.main; }, split: encode, write: asTheyAre },
+  bert: { get vocabulary() { return model.main; }, split: encode, write: toBert },
+  frequency: { get vocabulary() { return model.other; }, split: encode, write: asTheyAre },
+  bpe: { get vocabulary() { return byFrequency() ?? model.main; }, split: replay, write: asTheyAre },
 };
+
+function byFrequency() {
+  return [model.main, model.other].find((vocabulary) => vocabulary?.score === "frequency");
+}
+
+function maxMerges() {
+  return Math.max(model.main.merges.length, model.other?.merges.length ?? 0);
+}
 
 // Returns the tokens of `text` in a row of the page, after n merges.
 function tokenize(text, row, n) {

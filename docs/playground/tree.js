@@ -8,9 +8,9 @@ function mergeTree(token, vocabulary, firstColumn = 0) {
   const merge = vocabulary.mergeOf(token);
   if (!merge) return { token, merge, left: null, right: null, height: 0, x: firstColumn + 0.5 };
   const left = mergeTree(merge.x, vocabulary, firstColumn);
-  const right = mergeTree(merge.y, vocabulary, firstColumn + merge.x.length);
+  const right = mergeTree(merge.y, vocabulary, firstColumn + Array.from(merge.x).length);
   const height = 1 + Math.max(left.height, right.height);
-  return { token, merge, left, right, height, x: firstColumn + token.length / 2 };
+  return { token, merge, left, right, height, x: firstColumn + Array.from(token).length / 2 };
 }
 
 // Returns the merges of a tree in the order in which they were made, each once.
@@ -22,7 +22,7 @@ function mergeSteps(tree) {
 }
 
 function drawTree(tree) {
-  const width = COLUMN * tree.token.length + 2 * BOX;
+  const width = COLUMN * Array.from(tree.token).length + 2 * BOX;
   const height = LEVEL * tree.height + BOX + 4;
   const told = mergeSteps(tree).map(({ number, x, y }) => `${number}: ${x} + ${y}`).join("; ");
   const svg = makeSvg("svg", {
@@ -40,7 +40,7 @@ function drawTree(tree) {
       svg.append(makeSvg("line", line));
       draw(child);
     }
-    const boxWidth = Math.max(34, 12 * node.token.length + 14);
+    const boxWidth = Math.max(34, 12 * Array.from(node.token).length + 14);
     const box = { x: x - boxWidth / 2, y, width: boxWidth, height: BOX, rx: 6 };
     svg.append(makeSvg("rect", { ...box, class: node.merge ? "made" : "character" }));
     svg.append(makeSvg("text", { x, y: y + (node.merge ? 20 : 28) }, node.token));
@@ -86,11 +86,12 @@ function drawTreeOf(row, cell, word) {
 }
 
 function drawSteps(merges, { score }) {
-  const heads = ["merge", "pair", "makes", "frequency"];
-  if (score === "gain") heads.push("gain");
+  const hasCounts = merges[0].count !== undefined, hasGains = hasCounts && score === "gain";
+  const heads = ["merge", "pair", "makes", ...(hasCounts ? ["frequency"] : []), ...(hasGains ? ["gain"] : [])];
   const body = merges.map(({ number, x, y, token, count, gain }) => {
-    const values = [withCommas(number), `${x} + ${y}`, token, withCommas(count)];
-    if (score === "gain") values.push(withCommas(gain, 1));
+    const values = [withCommas(number), `${x} + ${y}`, token];
+    if (hasCounts) values.push(withCommas(count));
+    if (hasGains) values.push(withCommas(gain, 1));
     return make("tr", {}, ...values.map((value) => make("td", {}, value)));
   });
   const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)));

@@ -11,59 +11,63 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-// Returns what is shown, word by word: [{word, rows: {gain: [cell, …], …}, same}].
-//
-// A cell is a token of a row: {token: as it is written, subword: the token behind it, start: its
-// place in the word}. `same` gives each row a number, and two rows the same one where they split
-// the word in the same way; it is null where all do.
+const DRAWN = 2000; // characters: words that begin after them are worked out, and not drawn
+
+const isOn = (row) => !byId(row).hidden;
+const shownRows = () => Object.keys(ROWS).filter(isOn);
+
+// Returns {text, n, words, drawn: how many of them, splits: row → word → its subwords}.
 function analyze(text, n) {
-  return pretokenize(text).map((word) => {
-    const rows = {};
-    const splits = [];
-    const same = {};
-    for (const [row, { vocabulary, split, write }] of Object.entries(ROWS)) {
-      const subwords = split(START + word, vocabulary, n);
-      rows[row] = toCells(subwords, write);
-      const spelled = subwords.join(" ");
-      if (!splits.includes(spelled)) splits.push(spelled);
-      same[row] = splits.indexOf(spelled);
-    }
-    return { word, rows, same: splits.length > 1 ? same : null };
-  });
+  const words = pretokenize(text);
+  let drawn = 0;
+  for (let room = DRAWN; drawn < words.length && room > 0; drawn++) room -= words[drawn].length;
+  const splits = {};
+  for (const row of shownRows()) {
+    const { vocabulary, split } = ROWS[row];
+    splits[row] = new Map([...new Set(words)].map((word) => [word, split(START + word, vocabulary, n)]));
+  }
+  return { text, n, words, drawn, splits };
 }
 
-function toCells(subwords, write) {
+// Returns the tokens of a word in a row, as cells: {token: as it is written, subword: the token
+// behind it, start and end: where it stands in the word, tint}.
+function cellsOf(shown, row, word) {
+  const { write } = ROWS[row];
+  const subwords = shown.splits[row].get(word);
   const tokens = write(subwords);
   const cells = [];
   let start = 0;
   for (const subword of subwords) {
     // BERT's writing has no token for a ▁ on its own.
-    const isWritten = write !== toBert || subword !== START;
-    if (isWritten) cells.push({ token: tokens[cells.length], subword, start });
+    if (write === asTheyAre || subword !== START) {
+      // A token keeps its tint when its neighbors merge, as long as they have another.
+      const tint = (start + (start > 0 && start % 4 === cells.at(-1)?.tint)) % 4;
+      cells.push({ token: tokens[cells.length], subword, start, end: start + subword.length, tint });
+    }
     start += subword.length;
   }
   return cells;
 }
 
-// Draws all rows. `before` is what was shown until now, if that was the same text: tokens that it
-// did not have are marked.
-function drawRows(text, words, before) {
-  const boxes = wordBoxes(text);
-  const widths = words.map(({ rows }, i) =>
-    Math.max(boxWidth(boxes[i]), ...Object.values(rows).map(rowWidth)));
-  drawLine("words", boxes.map((box, i) => ({
-    key: [box.front, box.word, box.after].join("\n"),
-    width: widths[i] ?? 0,
-    draw: () => drawBox(box),
-  })));
-  for (const row of Object.keys(ROWS)) {
-    const line = drawLine(row, words.map((word, i) => {
-      const cells = markChanges(word.rows[row], before?.[i].rows[row]);
-      const same = word.same?.[row] ?? "";
+// Draws all rows that are on. `before` is what was shown until now, if that was the same text:
+// tokens that it did not have are marked. A merge takes `motion` milliseconds.
+function drawRows(shown, before, motion) {
+  const { words, drawn, splits } = shown;
+  if (isOn("words")) {
+    drawLine("words", wordBoxes(shown.text).slice(0, Math.max(1, drawn)).map((box) => ({
+      key: [box.front, box.word, box.after].join("\n"), draw: () => drawBox(box),
+    })));
+  }
+  for (const row of shownRows()) {
+    const move = motion && prepareMotion(row, motion);
+    const line = drawLine(row, words.slice(0, drawn).map((word) => {
+      const was = before?.splits[row] && new Set(cellsOf(before, row, word).map(({ token, start }) => start + token));
+      const cells = cellsOf(shown, row, word)
+        .map((cell) => ({ ...cell, isChanged: was && !was.has(cell.start + cell.token) }));
+      const same = sameness(splits, word)[row];
       return {
-        key: [word.word, same, ...cells.map(({ token, isChanged }) => token + (isChanged ? "*" : ""))].join("\n"),
-        width: widths[i],
-        draw: () => drawSplit(word.word, cells, same),
+        key: [word, same, ...cells.map(({ token, isChanged }) => token + (isChanged ? "*" : ""))].join("\n"),
+        draw: () => drawSplit(word, cells, same, row),
       };
     }));
     // A list box without options would be no list box.
@@ -76,13 +80,14 @@ function drawRows(text, words, before) {
       if (words.length) line.setAttribute(name, value);
       else line.removeAttribute(name);
     }
+    if (move) move();
   }
-  drawDifferences(words);
+  drawCount(shown);
+  drawDifferences(shown);
 }
 
-// Draws the words of a row. Each is {key: all that is shown of it, width, draw: returns that}; what
-// is there already stays, as most does from one redraw to the next. A word is as wide in every
-// row, so that its tokens stand below each other.
+// Draws the words of a row. Each is {key: all that is shown of it, draw: returns that}; what is there
+// already stays, as most does from one redraw to the next.
 function drawLine(row, words) {
   const line = byId(row).querySelector(".line");
   const there = new Map(); // key → its columns, the first one last
@@ -90,14 +95,8 @@ function drawLine(row, words) {
     if (!there.has(column.key)) there.set(column.key, []);
     there.get(column.key).push(column);
   }
-  const columns = words.map(({ key, width, draw }) => {
-    const column = there.get(key)?.pop() ?? Object.assign(make("span", { class: "word" }, ...draw()), { key });
-    if (column.width !== width) {
-      column.width = width;
-      column.style.minWidth = `min(100%, ${width.toFixed(1)}ch)`;
-    }
-    return column;
-  });
+  const columns = words.map(({ key, draw }) =>
+    there.get(key)?.pop() ?? Object.assign(make("span", { class: "word" }, ...draw()), { key }));
   for (const gone of [...there.values()].flat()) gone.remove();
   let next = line.firstElementChild;
   for (const column of columns) {
@@ -107,42 +106,79 @@ function drawLine(row, words) {
   return line;
 }
 
-const PADDING = 1.2; // of a token, in characters; style.css has it as well
-
-function rowWidth(cells) {
-  return cells.reduce((width, { token }) => width + token.length + PADDING, 0);
-}
-
-// In characters of the font. Those beyond Latin may be twice as wide.
-function boxWidth({ front, word, after }) {
-  const width = (char) => (isShownAsCode(char) ? 5 : char < "\u0250" ? 1 : 2.2);
-  return Array.from(front + word + after, width).reduce((sum, one) => sum + one, PADDING);
-}
-
-// Returns the cells, with isChanged where the ones before do not have that token there.
-function markChanges(cells, before) {
-  return cells.map((cell) => ({
-    ...cell,
-    isChanged: before && !before.some(({ token, start }) => token === cell.token && start === cell.start),
-  }));
-}
-
-function drawSplit(word, cells, same) {
+function drawSplit(word, cells, same, row) {
   const split = make("span", { class: "split", role: "group" });
-  split.setAttribute("aria-label", same === "" ? word : `${word}, split differently`);
-  if (same !== "") split.dataset.same = same;
-  cells.forEach(({ token, isChanged }, i) => {
+  split.setAttribute("aria-label", same === undefined ? cut(word) : `${cut(word)}, split differently`);
+  if (same !== undefined) split.dataset.same = same;
+  for (const { token, subword, tint, start, end, isChanged } of cells.slice(0, DRAWN)) {
     const attributes = {
-      class: "token", role: "option", "data-token": token, "data-tint": i % 4,
+      class: "token", role: "option", "data-token": token, "data-tint": tint,
       tabindex: -1, "aria-selected": false, "aria-label": spoken(token, word),
     };
     const shown = make("span", attributes, ...withMark(token));
+    Object.assign(shown, { start, end });
+    if (row === "gain") shown.dataset.id = ROWS[row].vocabulary.ids.get(subword) ?? "–";
     if (token === UNKNOWN) shown.classList.add("unknown");
     if (isChanged) shown.classList.add("changed");
     split.append(shown);
-  });
+  }
+  if (cells.length > DRAWN) split.append("…");
   return [split];
 }
+
+// ---- Motion: two boxes become one
+
+// Notes where the tokens of a row are, and returns what lets them go from there to where they are then.
+function prepareMotion(row, duration) {
+  const line = byId(row).querySelector(".line");
+  if (line.querySelectorAll(".token").length > 400) return null;
+  const places = () => {
+    const { left, top } = line.getBoundingClientRect();
+    return [...line.children].map((column) => Array.from(column.querySelectorAll(".token"), (token) => {
+      const box = token.getBoundingClientRect();
+      return { token, start: token.start, end: token.end, x: box.left - left, y: box.top - top, width: box.width };
+    }));
+  };
+  const before = places();
+  return () => {
+    let ghosts = byId(row).querySelector(".ghosts");
+    if (!ghosts) byId(row).append(ghosts = make("div", { class: "ghosts", "aria-hidden": true }));
+    ghosts.replaceChildren();
+    Object.assign(ghosts.style, { left: `${line.offsetLeft}px`, top: `${line.offsetTop}px` });
+    const timing = { duration, easing: "cubic-bezier(.3, 0, .2, 1)" };
+    places().forEach((cells, i) => cells.forEach(({ token, x, y, width, start, end }) => {
+      const parts = (before[i] ?? []).filter((part) => part.start >= start && part.end <= end);
+      if (parts.length < 2) {
+        const from = parts[0] ?? before[i]?.find((part) => part.start <= start && part.end >= end);
+        if (from && (from.x !== x || from.y !== y)) {
+          token.animate([{ transform: `translate(${from.x - x}px, ${from.y - y}px)` }, { transform: "none", offset: 0.6 }, {}], timing);
+        }
+        return;
+      }
+      token.animate([{ opacity: 0 }, { opacity: 0, offset: 0.55 }, { opacity: 1, offset: 0.6 }, {}], timing);
+      const room = width / parts.reduce((sum, part) => sum + part.width, 0);
+      for (const part of parts) {
+        const ghost = make("span", { class: "ghost", "data-tint": part.token.dataset.tint }, part.token.textContent);
+        Object.assign(ghost.style, { left: `${part.x}px`, top: `${part.y}px` });
+        ghosts.append(ghost);
+        const there = `translate(${x - part.x}px, ${y - part.y}px)`;
+        ghost.animate([{ transform: "none" }, { transform: there, opacity: 1, offset: 0.6 }, { transform: there, opacity: 0 }], timing)
+          .onfinish = () => ghost.remove();
+        x += part.width * room;
+      }
+    }));
+  };
+}
+
+// The sentence falls into its first tokens.
+function fall(row) {
+  [...byId(row).querySelectorAll(".token")].slice(0, 400).forEach((token, i) => {
+    token.animate([{ transform: "translateY(-3.5rem)", opacity: 0, background: "transparent" }, {}],
+      { duration: 450, delay: 9 * i, fill: "backwards", easing: "cubic-bezier(.2, .8, .3, 1)" });
+  });
+}
+
+// ---- Tokens and characters
 
 // The token in two parts: ▁ or ##, which is set back, and the rest.
 function withMark(token) {
@@ -152,11 +188,16 @@ function withMark(token) {
 }
 
 function spoken(token, word) {
-  if (token === UNKNOWN) return `${UNKNOWN}, unknown: ${word}`;
+  if (token === UNKNOWN) return `${UNKNOWN}, unknown: ${cut(word)}`;
   if (token === START) return "start of word";
   if (token.startsWith(START)) return `${token.slice(START.length)}, starts a word`;
   const isContinuation = token.startsWith(CONTINUATION) && token !== CONTINUATION;
   return isContinuation ? `${token.slice(CONTINUATION.length)}, continues a word` : token;
+}
+
+// What is shown, or read aloud, of a word that may be very long.
+function cut(word) {
+  return word.length > 100 ? `${word.slice(0, 100)}…` : word;
 }
 
 // Returns the words with the white space at them: [{front, word, after}]. Only the first one can
@@ -174,8 +215,14 @@ function wordBoxes(text) {
 
 // The text itself: a word in its box, and white space that can be seen.
 function drawBox({ front, word, after }) {
-  const pretoken = make("span", { class: "pretoken" }, ...Array.from(word, drawCharacter));
-  return [...Array.from(front, drawSpace), ...(word ? [pretoken] : []), ...Array.from(after, drawSpace), " "];
+  const draw = (text, drawOne) => {
+    const drawn = make("span", {});
+    drawn.append(...Array.from(text.slice(0, DRAWN), drawOne), text.length > DRAWN ? "…" : "");
+    return drawn;
+  };
+  const pretoken = draw(word, drawCharacter);
+  pretoken.className = "pretoken";
+  return [draw(front, drawSpace), ...(word ? [pretoken] : []), draw(after, drawSpace)];
 }
 
 const SPACES = { " ": "·", "\n": "↵", "\t": "→", "\u00a0": "⍽" };
@@ -189,7 +236,7 @@ function drawSpace(char) {
 
 function drawCharacter(char) {
   if (!isUnknown(char)) return char;
-  const title = char === START ? "a ▁ of the text" : `${codeOf(char)} is not in Homer`;
+  const title = char === START ? "a ▁ of the text" : `${codeOf(char)} is not in ${model.name}`;
   const isCode = isShownAsCode(char);
   const shown = make("span", { class: "unknown-character", title }, isCode ? codeOf(char) : char);
   if (isCode) shown.classList.add("code");
@@ -197,7 +244,7 @@ function drawCharacter(char) {
 }
 
 function isUnknown(char) {
-  return char === START || !GAIN.has(char, 0);
+  return char === START || !model.main.has(char, 0);
 }
 
 // Whether a character could not be seen. Only for showing it: the tokens do not depend on this.
@@ -210,20 +257,47 @@ function codeOf(char) {
   return `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-function drawDifferences(words) {
-  const count = (one, other) => words.filter(({ same }) => same && same[one] !== same[other]).length;
-  const scores = count("gain", "frequency"), ways = count("frequency", "bpe");
-  if (!words.some(({ same }) => same)) {
-    byId("differences").textContent = words.length ? "All rows split every word in the same way." : "";
-    return;
+// ---- Numbers
+
+function drawCount({ words, drawn, splits }) {
+  const tokens = words.reduce((sum, word) => sum + splits.gain.get(word).length, 0);
+  const rest = words.length - drawn;
+  byId("count").replaceChildren(
+    make("strong", {}, withCommas(tokens)), tokens === 1 ? " token" : " tokens",
+    ` · ${plural(words.length, "word")}`,
+    rest ? `, of which the last ${withCommas(rest)} are not drawn` : "");
+}
+
+// Numbers the ways in which the rows split a word: row → number; {} where all do it alike.
+function sameness(splits, word) {
+  const ways = [], same = {};
+  for (const row of Object.keys(splits)) {
+    const spelled = splits[row].get(word).join(" ");
+    if (!ways.includes(spelled)) ways.push(spelled);
+    same[row] = ways.indexOf(spelled);
   }
-  const key = ["one way", "another", "a third"].map((name, i) =>
-    make("span", { class: "key", "data-same": i }, name));
-  byId("differences").replaceChildren(
-    `Of ${plural(words.length, "word")}, ${scores || "none"} ${scores > 1 ? "are" : "is"} split differently `,
-    `by gain and by frequency, and ${ways || "none"} by longest match and by replaying. `,
-    "Underlined in the same way, a word is split in the same way: ",
-    key[0], ", ", key[1], ", ", key[2], ".");
+  return ways.length > 1 ? same : {};
+}
+
+function drawDifferences({ words, splits }) {
+  const line = byId("differences");
+  const others = Object.keys(splits).filter((row) => row !== "gain" && row !== "bert");
+  const ways = others.length ? words.map((word) => sameness(splits, word)) : [];
+  if (!others.length || !words.length) {
+    line.textContent = "";
+  } else if (!ways.some((same) => same.gain !== undefined)) {
+    line.textContent = "All rows split every word in the same way.";
+  } else {
+    const told = others.map((row) => {
+      const count = ways.filter((same) => same[row] !== same.gain).length;
+      return `${count || "none"} ${count > 1 ? "are" : "is"} split differently in “${byId(row).querySelector("h2").textContent}”`;
+    });
+    const key = ["one way", "another", "a third"].map((name, i) =>
+      make("span", { class: "key", "data-same": i }, name));
+    line.replaceChildren(
+      `Of ${plural(words.length, "word")}, ${told.join(", and ")}. `,
+      "Underlined in the same way, a word is split in the same way: ", key[0], ", ", key[1], ", ", key[2], ".");
+  }
 }
 
 function plural(number, noun) {
@@ -242,7 +316,7 @@ function facts(row, { token, subword }, n) {
   const id = vocabulary.ids.get(subword);
   return {
     id: row === "bert" ? vocabulary.bertIds(n).get(token) : id ?? null,
-    count: id === undefined ? null : vocabulary.counts(n)[id],
+    count: id === undefined ? null : vocabulary.counts(n)[id] ?? null,
     merge: id === undefined ? null : vocabulary.mergeOf(subword),
   };
 }
@@ -255,7 +329,8 @@ function drawTip(tip, row, cell, word, n) {
   if (cell.token === UNKNOWN) {
     lines.push(whyUnknown(word));
   } else {
-    lines.push(`${withCommas(count)} × in Homer`, merge ? `merge ${withCommas(merge.number)}` : "a character");
+    if (count !== null) lines.push(`${withCommas(count)} × in ${model.name}`);
+    lines.push(merge ? `merge ${withCommas(merge.number)}` : "a character");
   }
   tip.replaceChildren(...lines.map((line) => make("span", {}, line)));
 }
@@ -264,5 +339,5 @@ function whyUnknown(word) {
   const chars = [...new Set(word)].filter(isUnknown);
   const shown = chars.slice(0, 5).map((char) => (isShownAsCode(char) ? codeOf(char) : char));
   if (chars.length > shown.length) shown.push("…");
-  return `not in Homer: ${shown.join(" ")}`;
+  return `not in ${model.name}: ${shown.join(" ")}`;
 }

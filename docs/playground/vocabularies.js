@@ -1,4 +1,4 @@
-// DATA (data.js) → the two vocabularies, by gain and by frequency, after any number of merges.
+// What was learned (data.js, or from the reader's own text) → a vocabulary after any number of merges.
 //
 // A token's id is its place in the package's build_vocab(): first the alphabet, then what each
 // merge makes. So the vocabulary after n merges is all tokens whose id is below alphabet + n.
@@ -10,25 +10,46 @@ const SPECIAL_TOKENS = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
 const CONTINUATION = "##";
 
 class Vocabulary {
-  constructor(score, data) {
-    const numbers = (text) => text.split(" ").map(Number);
-    const { pairs, counts, joins } = data[score];
-    const ids = numbers(pairs);
+  // `pairs` are the ids of the merges, two for each. Where the counts are not known, as in a file
+  // that was saved, `counts` (of the characters) is null: there are no counts and no gains then.
+  constructor({ score, alphabet, pairs, counts = null, pairCounts = [], joins = {}, occurrences = 0 }) {
     this.score = score;
-    this.alphabetSize = data.alphabet.length;
-    this.alphabetCounts = data.counts;
-    this.occurrences = data.occurrences;
-    this.tokens = [...data.alphabet];
+    this.alphabetSize = alphabet.length;
+    this.alphabetCounts = counts;
+    this.occurrences = occurrences;
+    this.tokens = [...alphabet];
     this.merges = []; // number of the merge, from 0 → {x, y: ids, count, joins}
-    numbers(counts).forEach((count, i) => {
-      const [x, y] = [ids[2 * i], ids[2 * i + 1]];
-      this.merges.push({ x, y, count, joins: joins[i] ?? count });
+    for (let i = 0; 2 * i < pairs.length; i++) {
+      const [x, y] = [pairs[2 * i], pairs[2 * i + 1]];
+      this.merges.push({ x, y, count: pairCounts[i], joins: joins[i] ?? pairCounts[i] });
       this.tokens.push(this.tokens[x] + this.tokens[y]);
-    });
+    }
     this.ids = new Map(this.tokens.map((token, id) => [token, id]));
-    this.longest = Math.max(...this.tokens.map((token) => token.length));
     this._countsAfter = { n: -1 };
     this._bertIdsAfter = { n: -1 };
+  }
+
+  static fromData(data, score) {
+    const numbers = (text) => text.split(" ").map(Number);
+    const { pairs, counts, joins } = data[score];
+    return new Vocabulary({ ...data, score, pairs: numbers(pairs), pairCounts: numbers(counts), joins });
+  }
+
+  // The tokens as a tree of characters: a node is a Map from the next one, with the id of the token
+  // that ends there.
+  get trie() {
+    if (!this._trie) {
+      this._trie = new Map();
+      this.tokens.forEach((token, id) => {
+        let node = this._trie;
+        for (const char of token) {
+          if (!node.has(char)) node.set(char, new Map());
+          node = node.get(char);
+        }
+        node.id = id;
+      });
+    }
+    return this._trie;
   }
 
   size(n) {
@@ -48,10 +69,8 @@ class Vocabulary {
 
   merge(i) {
     const { x, y, count } = this.merges[i];
-    return {
-      number: i + 1, x: this.tokens[x], y: this.tokens[y],
-      token: this.tokens[this.alphabetSize + i], count, gain: this.gains[i],
-    };
+    const [token, gain] = [this.tokens[this.alphabetSize + i], this.gains[i]];
+    return { number: i + 1, x: this.tokens[x], y: this.tokens[y], token, count, gain };
   }
 
   // How often each token stands in the corpus, as training has split it after n merges: by id.
@@ -73,8 +92,9 @@ class Vocabulary {
   }
 
   _replay(n, beforeMerge = () => {}) {
+    if (!this.alphabetCounts) return [];
     const counts = [...this.alphabetCounts];
-    let total = counts.reduce((sum, count) => sum + count);
+    let total = counts.reduce((sum, count) => sum + count, 0);
     for (const merge of this.merges.slice(0, n)) {
       beforeMerge(merge, counts[merge.x], counts[merge.y], total);
       counts[merge.x] -= merge.joins;
@@ -105,8 +125,9 @@ function toBertVocab(vocab) {
       bert.add(token.slice(START.length));
       continue;
     }
-    const prefixes = Array.from(token, (_, i) => START + token.slice(0, i + 1));
-    if (!prefixes.some((prefix) => starts.has(prefix))) bert.add(token);
+    let prefix = START;
+    const isHidden = Array.from(token).some((char) => starts.has((prefix += char)));
+    if (!isHidden) bert.add(token);
     bert.add(CONTINUATION + token);
   }
   bert.delete("");

@@ -1,0 +1,143 @@
+// The reader's own text → merges, in the worker of trainer.js; and to the package's JSON and back.
+"use strict";
+
+const MOST_BYTES = 2_000_000;
+let trainerAtWork = null;
+
+function tellOwn(text) {
+  byId("own-status").textContent = text;
+}
+
+// Trains by the score that is chosen, and then by the other one, for the row that compares them.
+function train() {
+  trainerAtWork?.terminate();
+  const numMerges = Number(byId("own-merges").value);
+  if (!byId("own-merges").value || !Number.isInteger(numMerges) || numMerges < 0) {
+    return tellOwn("The number of merges must be a whole number, 0 or more.");
+  }
+  const text = byId("own-text").value.toWellFormed(); // a lone surrogate has no place in UTF-8
+  if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text has more than 2 MB: take a part of it.");
+  const score = document.querySelector("[name=own-score]:checked").value;
+  const scores = [score, score === "gain" ? "frequency" : "gain"];
+  const [bar, list] = [byId("own-bar"), byId("learned")];
+  [bar.max, bar.value, bar.hidden, list.hidden] = [Math.max(1, numMerges), 0, false, false];
+  list.replaceChildren();
+  delete list.dataset.done;
+  tellOwn("Counting words");
+  let current; // what a Vocabulary is made of
+  trainerAtWork = startTrainer();
+  trainerAtWork.onmessage = ({ data }) => {
+    if (data.error) {
+      [bar.hidden, list.hidden] = [true, true];
+      tellOwn(data.error);
+    } else if (data.alphabet) {
+      current = { ...data, tokens: [...data.alphabet], pairs: [], pairCounts: [], joins: [] };
+    } else if (data.merges) {
+      const from = current.pairCounts.length;
+      for (let i = 0; i < data.merges.length; i += 4) {
+        const [x, y, count, joins] = data.merges.slice(i, i + 4);
+        current.pairs.push(x, y);
+        current.pairCounts.push(count);
+        current.joins.push(joins);
+        current.tokens.push(current.tokens[x] + current.tokens[y]);
+      }
+      if (current.score !== score) return;
+      bar.value = current.pairCounts.length;
+      tellOwn(`${plural(current.occurrences, "word")}, ${withCommas(current.words)} different ones: ${plural(current.pairCounts.length, "merge")} learned by ${score}.`);
+      drawLearned(current, from);
+    } else if (data.done === score) {
+      const main = new Vocabulary(current);
+      useOwn({ name: "your text", main, other: null, numMerges }, main.merges.length);
+      [bar.hidden, list.dataset.done] = [true, main.merges.length];
+    } else {
+      useOwn({ ...model, other: new Vocabulary(current) }, state.n);
+    }
+  };
+  trainerAtWork.postMessage({ text, pattern: WORD_PATTERN.source, numMerges, scores });
+}
+
+function drawLearned({ alphabet, tokens, pairs }, from) {
+  const drawn = document.createDocumentFragment();
+  for (let i = from; 2 * i < pairs.length; i++) {
+    const [x, y] = [tokens[pairs[2 * i]], tokens[pairs[2 * i + 1]]];
+    const name = make("span", { class: "name", "data-tint": i % 4 }, ...withMark(tokens[alphabet.length + i]));
+    drawn.append(make("li", { "data-x": x, "data-y": y, title: `${withCommas(i + 1)}: ${x} + ${y}` }, name));
+  }
+  byId("learned").append(drawn);
+  byId("learned").scrollTop = byId("learned").scrollHeight;
+}
+
+function useOwn(next, n) {
+  useModel(next);
+  byId("save").disabled = byId("homer").disabled = next === HOMER;
+  show({ n });
+}
+
+// ---- Files
+
+async function openText(file) {
+  if (!file) return;
+  if (file.size > MOST_BYTES) return tellOwn(`“${file.name}” has more than 2 MB: take a part of it.`);
+  byId("own-text").value = await file.text();
+  tellOwn(`“${file.name}” is here: choose how many merges, and train.`);
+}
+
+async function load(file) {
+  if (!file) return;
+  try {
+    const saved = readSaved(await file.text());
+    trainerAtWork?.terminate();
+    const main = vocabularyOf(saved);
+    useOwn({ name: `“${file.name}”`, main, other: null, numMerges: saved.num_merges }, main.merges.length);
+    byId("learned").replaceChildren();
+    byId("learned").hidden = false;
+    drawLearned({ alphabet: saved.alphabet, tokens: main.tokens, pairs: main.merges.flatMap(({ x, y }) => [x, y]) }, 0);
+    byId("learned").dataset.done = main.merges.length;
+    tellOwn(`“${file.name}” is loaded: ${plural(main.merges.length, "merge")} by ${main.score}.`);
+  } catch (error) {
+    tellOwn(`“${file.name}” was not loaded: ${error.message}`);
+  }
+}
+
+function vocabularyOf({ score, alphabet, merges }) {
+  const ids = new Map(alphabet.map((token, id) => [token, id]));
+  const pairs = merges.flatMap(([x, y]) => {
+    ids.set(x + y, ids.size);
+    return [ids.get(x), ids.get(y)];
+  });
+  return new Vocabulary({ score, alphabet, pairs });
+}
+
+function save() {
+  const { main, numMerges } = model;
+  const merges = main.merges.map(({ x, y }) => [main.tokens[x], main.tokens[y]]);
+  const content = writeSaved({ score: main.score, num_merges: numMerges, alphabet: main.tokens.slice(0, main.alphabetSize), merges });
+  const link = make("a", { download: "tokenizer.json", href: URL.createObjectURL(new Blob([content], { type: "application/json" })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+if (typeof DATA !== "undefined") {
+  const onFile = (button, input, act) => {
+    byId(button).addEventListener("click", () => byId(input).click());
+    byId(input).addEventListener("change", async () => {
+      await act(byId(input).files[0]);
+      byId(input).value = "";
+    });
+  };
+  byId("train").addEventListener("click", train);
+  onFile("open", "own-file", openText);
+  onFile("load", "saved-file", load);
+  byId("save").addEventListener("click", save);
+  byId("homer").addEventListener("click", () => { trainerAtWork?.terminate(); useOwn(HOMER, DEFAULT_MERGES); });
+  const field = byId("own-text");
+  field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
+  field.addEventListener("dragleave", () => field.classList.remove("over"));
+  field.addEventListener("drop", (event) => {
+    field.classList.remove("over");
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    event.preventDefault();
+    openText(file);
+  });
+}
