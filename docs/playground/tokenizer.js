@@ -80,16 +80,6 @@ function replay(word, vocabulary, n) {
   }
 }
 
-function mergePair([x, y], split) {
-  const merged = [];
-  for (let i = 0; i < split.length; i++) {
-    const found = split[i] === x && split[i + 1] === y;
-    merged.push(found ? x + y : split[i]);
-    if (found) i++;
-  }
-  return merged;
-}
-
 // A ▁ in the text is not a start of word.
 function hasInnerMark(word) {
   return word.includes(START, START.length);

@@ -9,6 +9,17 @@ const UNKNOWN = "[UNK]";
 const SPECIAL_TOKENS = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
 const CONTINUATION = "##";
 
+// Returns the split with the pair joined wherever it stands, from left to right.
+function mergePair([x, y], split) {
+  const merged = [];
+  for (let i = 0; i < split.length; i++) {
+    const found = split[i] === x && split[i + 1] === y;
+    merged.push(found ? x + y : split[i]);
+    if (found) i++;
+  }
+  return merged;
+}
+
 class Vocabulary {
   // `pairs` are the ids of the merges, two for each. Where the counts are not known, as in a file
   // that was saved, `counts` (of the characters) is null: there are no counts and no gains then.
