@@ -125,4 +125,12 @@ function drawFigure(figure) {
   draw();
 }
 
-document.querySelectorAll(".live-figure").forEach(drawFigure);
+// The page of a notebook asks for this file only; what it needs lies beside it.
+{
+  const folder = document.currentScript.src.replace(/[^/]*$/, "");
+  const add = (name, attributes) => document.head.appendChild(Object.assign(document.createElement(name), attributes));
+  add("link", { rel: "stylesheet", href: `${folder}style.css` });
+  add("script", { src: `${folder}vocabularies.js`, async: false });
+  add("script", { src: `${folder}view.js`, async: false }).onload = () =>
+    document.querySelectorAll(".live-figure").forEach(drawFigure);
+}

@@ -253,6 +253,7 @@ def test_it_plays_once_to_200_and_two_boxes_become_one(page, from_disk):
     assert ghosts == ["t", "h", "t", "h"]
     page.wait_for_function("state.timer === null", timeout=60_000)
     assert page.locator("#merges").input_value() == "200"
+    page.wait_for_function("document.getAnimations().length === 0")
     assert page.locator(".ghost").count() == 0 and "merges" not in page.url
 
 
