@@ -278,6 +278,7 @@ def test_what_tokenizers_does_and_this_does_not_is_refused(tmp_path, part, do):
     st.sampled_from([None, VOCAB, PIPELINE]),
     st.booleans(),
 )
+@settings(max_examples=40)
 def test_any_vocabulary_comes_back(tmp_path_factory, tokens, special, without, missing, lowercase):
     folder = tmp_path_factory.mktemp("bert")
     tokens = dict.fromkeys([*special, *tokens])

@@ -1,7 +1,7 @@
 """What must hold between a vocabulary with ▁ and its BERT form, and of vocab.txt."""
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tokenizers.models import WordPiece as HuggingFaceWordPiece
 
@@ -122,6 +122,7 @@ VOCABS = st.lists(TOKENS, unique=True).map(lambda tokens: [UNKNOWN, *tokens])
 
 
 @given(VOCABS, st.integers(0, 3))
+@settings(max_examples=50)
 @example([UNKNOWN, "\ufeffa"], 1)
 def test_whatever_is_saved_is_loaded(tmp_path_factory, tokens, rotation):
     path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
