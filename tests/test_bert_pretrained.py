@@ -9,7 +9,7 @@ import os
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tokenizers import AddedToken, BertWordPieceTokenizer, Tokenizer
+from tokenizers import BertWordPieceTokenizer, Tokenizer
 
 from wpedu.bert import BertTokenizer
 from wpedu.bert.pretrained import ADDED_TOKENS, CONFIG, PIPELINE, TOKEN_MAP, VOCAB
@@ -254,23 +254,6 @@ def test_what_hugging_face_saves_is_read(tmp_path, bert):
     check_is_theirs(tmp_path / "saved")
 
 
-@pytest.mark.parametrize(
-    ("part", "do"),
-    [
-        ("truncation", lambda theirs: theirs.enable_truncation(8)),
-        ("padding", lambda theirs: theirs.enable_padding()),
-        ("added_tokens", lambda theirs: theirs.add_special_tokens(["the"])),
-        ("added_tokens", lambda theirs: theirs.add_tokens([AddedToken("[NAME]")])),
-    ],
-)
-def test_what_tokenizers_does_and_this_does_not_is_refused(tmp_path, part, do):
-    theirs = BertWordPieceTokenizer(UNCASED.vocab)
-    do(theirs)
-    theirs.save(str(tmp_path / PIPELINE))
-    with pytest.raises(ValueError, match=rf"tokenizer\.json has {part} .* not done here"):
-        BertTokenizer.from_pretrained(tmp_path)
-
-
 @given(
     st.lists(st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1)),
     st.permutations(SPECIAL_TOKENS),
@@ -338,6 +321,11 @@ def test_damaged_json_is_refused_with_its_path(tmp_path, name):
         *((["model", "vocab", "the"], to) for to in (99, 5.0)),
         *((["normalizer", "lowercase"], to) for to in (None, 1)),
         *((["added_tokens"], to) for to in ([], None)),
+        (["truncation"], {"max_length": 8, "stride": 0, "strategy": "LongestFirst"}),
+        (["padding"], {"strategy": "BatchLongest", "pad_id": 0, "pad_token": "[PAD]"}),
+        (["added_tokens", 4, "content"], "[NAME]"),
+        (["normalizer", "handle_chinese_chars"], False),
+        (["decoder", "prefix"], "@@"),
         (["model", "vocab", "a b"], 24),
         (["model", "unk_token"], "[PAD]"),
         (["added_tokens", 0, "special"], 1),
@@ -349,5 +337,5 @@ def test_damaged_json_is_refused_with_its_path(tmp_path, name):
 def test_a_pipeline_that_does_not_fit_together_is_refused(tmp_path, keys, value):
     UNCASED.save_pretrained(tmp_path)
     change(tmp_path, PIPELINE, *keys, to=value)
-    with pytest.raises(ValueError, match=r"tokenizer\.json"):
+    with pytest.raises(ValueError, match=r"tokenizer\.json (has|is)"):
         BertTokenizer.from_pretrained(tmp_path)

@@ -2,8 +2,8 @@
 
 `vocab` turns a vocabulary with ▁ into one with ##, or learns one, and `vocab_file` reads and writes
 it. `normalization` says what happens to a text first, `chunks` makes tokens of what is between
-white space, and `tokenizer` puts them together. `export` writes the files that Hugging Face's
-libraries load, and `pretrained` reads theirs and ours.
+white space, `tokenizer` puts them together, and `pretrained` is about the files that Hugging Face's
+libraries write and load.
 """
 
 from wpedu.bert.tokenizer import BertEncoding, BertTokenizer

@@ -41,10 +41,14 @@ class Chunks(ChunkCache[Tokens]):
         tokens: list[str] = []
         offsets: list[Offsets] = []
         for word, places in _iter_words(chunk, self._lowercase):
-            pieces = self._match(word)
-            if not pieces:
+            pieces: list[str] = []
+            if len(word) <= MAX_WORD_LENGTH:
+                # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
+                pieces = _longest_matches(word, self._vocab, self._longest, self._continuations)
+            if sum(map(len, pieces)) < len(word):
                 tokens.append(UNKNOWN)
                 offsets.append((places[0], places[-1] + 1))
+                continue
             end, prefix = 0, ""
             for piece in pieces:
                 start, end = end, end + len(piece)
@@ -53,14 +57,6 @@ class Chunks(ChunkCache[Tokens]):
                 prefix = CONTINUATION
         ids = tuple(map(self._vocab.__getitem__, tokens))
         return Tokens(tuple(tokens), ids, tuple(offsets))
-
-    def _match(self, word: str) -> list[str]:
-        """Return the subwords of `word`, without ##; or none, if it is unknown."""
-        if len(word) > MAX_WORD_LENGTH:
-            return []
-        # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
-        pieces = _longest_matches(word, self._vocab, self._longest, self._continuations)
-        return pieces if sum(map(len, pieces)) == len(word) else []
 
 
 def _iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]]]:

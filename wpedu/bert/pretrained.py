@@ -134,7 +134,7 @@ def _check_config(
         if token not in vocab and name not in saved:
             raise ValueError(
                 f"{path.parent} has a vocabulary without {token}, and `transformers` adds one to "
-                f"it unless {path.name} says that {name} is null: put either in"
+                f"it unless {CONFIG} says that {name} is null: put either in"
             )
     understood: dict[str, list[Any]] = {
         **{key: [value] for key, value in _config(vocab, lowercase, cleans_up=False).items()},

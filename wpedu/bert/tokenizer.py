@@ -63,9 +63,8 @@ class BertTokenizer:
         # A special token, or what lies between white space and has none in it. Normalization never
         # reaches over either, so that each chunk can be tokenized once, and remembered.
         special = "|".join(map(re.escape, self._special_tokens))
-        self._iter_chunks = re.compile(
-            rf"(?:[^{WHITE_SPACE}\[]++|(?!{special})\[)++|{special}"
-        ).finditer
+        chunk = rf"(?:[^{WHITE_SPACE}\[]++|(?!{special})\[)++|{special}"
+        self._iter_chunks = re.compile(chunk).finditer
 
     def __repr__(self) -> str:
         return f"<BertTokenizer: {len(self._vocab):,} tokens, lowercase={self._lowercase}>"
@@ -172,7 +171,11 @@ class BertTokenizer:
         'the he.'
         """
         numbers = ids.ids if isinstance(ids, BertEncoding) else check_list(ids, "ids", of="int")
-        tokens = [self._to_token(number) for number in numbers]
+        tokens, last = [], len(self._tokens) - 1
+        for number in numbers:
+            if not 0 <= check_int(number, "an id") <= last:
+                raise ValueError(f"no token has the id {number}: ids are 0 to {last}")
+            tokens.append(self._tokens[number])
         if check_bool(skip_special_tokens, "skip_special_tokens"):
             tokens = [token for token in tokens if token not in self._special_tokens]
         text = "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
@@ -200,12 +203,6 @@ class BertTokenizer:
         offsets.append((0, 0))
         return num_added
 
-    def _to_token(self, number: int) -> str:
-        number = check_int(number, "an id")
-        if not 0 <= number < len(self._tokens):
-            raise ValueError(f"no token has the id {number}: ids are 0 to {len(self._tokens) - 1}")
-        return self._tokens[number]
-
 
 @lru_cache(maxsize=2**14)
 def _place(start: int, end: int) -> Offsets:
@@ -222,12 +219,10 @@ def _share(room: int, num_first: int, num_second: int) -> tuple[int, int]:
 
 
 def _spell(token: str, is_first: bool) -> str:
-    if is_first:
-        return token
-    if token.startswith(CONTINUATION):
-        return token.removeprefix(CONTINUATION)
     spaced = " " + token
-    return token if spaced.startswith(_CLEANED_UP) else spaced
+    if is_first or spaced.startswith(_CLEANED_UP):
+        return token
+    return token[len(CONTINUATION) :] if token.startswith(CONTINUATION) else spaced
 
 
 def _clean_up(text: str) -> str:

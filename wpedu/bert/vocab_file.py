@@ -94,12 +94,10 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     if not isinstance(vocab, Mapping):
         tokens = check_strings(vocab, "vocab")
         vocab = {token: place for place, token in enumerate(tokens)}
-        for place, token in enumerate(tokens):
-            if vocab[token] != place:
-                raise ValueError(
-                    f"{token!r} is in vocab twice, at {place} and at {vocab[token]}: a token has "
-                    f"one id"
-                )
+        for i, token in enumerate(tokens):
+            if vocab[token] != i:
+                places = f"at {i} and at {vocab[token]}"
+                raise ValueError(f"{token!r} is in vocab twice, {places}: a token has one id")
     checked: dict[str, int] = {}
     for token, number in vocab.items():
         if not isinstance(token, str):
