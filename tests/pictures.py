@@ -8,21 +8,13 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-_IMAGE = re.compile(r"<img\b[^>]*>")
-_SOURCE = re.compile(r'src="data:image/png;base64,([^"]+)"')
-_ALT = re.compile(r'alt="([^"]*)"')
+_IMAGE = re.compile(r'<img\b[^>]*alt="([^"]*)" src="data:image/png;base64,([^"]+)"')
 
 
 def images(outputs) -> list[tuple[str, Image.Image]]:
-    """Return the images that `outputs` show, each with its description ("" for none)."""
-    found = []
-    for output in outputs:
-        for tag in _IMAGE.findall(output.get("data", {}).get("text/html", "")):
-            alt, source = _ALT.search(tag), _SOURCE.search(tag)
-            if source:
-                image = Image.open(BytesIO(b64decode(source[1])))
-                found.append((unescape(alt[1]) if alt else "", image))
-    return found
+    """Return the images that `outputs` show, each with its description."""
+    html = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
+    return [(unescape(alt), _opened(source)) for alt, source in _IMAGE.findall(html)]
 
 
 def name_images(html):
@@ -32,12 +24,7 @@ def name_images(html):
     """
     if not isinstance(html, str):
         return html
-
-    def name(source):
-        image = Image.open(BytesIO(b64decode(source[1])))
-        return f'src="{image.info.get("Drawn", "unknown")}"'
-
-    return _SOURCE.sub(name, html)
+    return _IMAGE.sub(lambda image: f"{image[1]}: {_opened(image[2]).info.get('Drawn')}", html)
 
 
 def look_the_same(stored: Image.Image, fresh: Image.Image) -> bool:
@@ -51,5 +38,8 @@ def look_the_same(stored: Image.Image, fresh: Image.Image) -> bool:
     if stored.size != fresh.size:
         return False
     one, other = (np.asarray(image.convert("RGB"), dtype=int) for image in (stored, fresh))
-    differ = (abs(one - other) > 16).any(axis=2)
-    return differ.mean() <= 0.0001
+    return (abs(one - other) > 16).any(axis=2).mean() <= 0.0001
+
+
+def _opened(source: str) -> Image.Image:
+    return Image.open(BytesIO(b64decode(source)))

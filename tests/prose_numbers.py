@@ -20,30 +20,28 @@ NAMES = re.compile(
     | \b(?:sections?|chapters?|pages?|figures?|tables?|appendix|version|Python)
       \s+\d+(?:[.:]\d+)*(?:(?:,|\s+and|\s+to|[–-])\s*\d+(?:\.\d+)*)*
     | (?:[Ii]ssues?|[Pp]ull\ requests?|PR)\s*\#?\d+ | \#\d+
+    | \\[,;:!\ ] | \{,\}                         # spaces in formulas
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_AND = r"(?:,\s*|,?\s+(?:and|to|or)\s+|\s*–\s*)"
-NOTEBOOKS = re.compile(rf"\bnotebooks?\s+(\d\d(?:{_AND}\d\d)*)\b", re.IGNORECASE)
+NOTEBOOKS = re.compile(r"\bnotebooks?\s+(\d\d(?:(?:,| and| to| or|[ –])+\d\d)*)\b", re.IGNORECASE)
 CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-NUMBER = re.compile(
-    r"(?<![\w.])(?<![A-Za-z][-–.])(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?P<decimals>\.\d+)?"
-    r"(?P<percent>\s?%)?(?:st|nd|rd|th)?(?![\w])"
-    r"(?:\s(?P<unit>thousand|million|billion)\b)?"
-)
-YEAR = re.compile(r"(?:19|20)\d\d")
+YEAR_OR_NOTEBOOK = re.compile(r"(?:19|20)\d\d|0\d")
 
-UNITS = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+UNITS = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 _ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
 _ONES += "sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 WORDS = {word: value for value, word in enumerate(_ONES.split(), 1)}
 WORDS |= {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
-SPELLED = re.compile(
-    rf"\b(?P<first>{_WORD})(?:-(?P<second>{_WORD}))?(?P<units>(?:\s(?:hundred|thousand|million))*)\b",
-    re.IGNORECASE,
+_UNIT = "|".join(UNITS)
+NUMBER = re.compile(
+    rf"""(?<![\w.])(?<![A-Za-z][-–.])(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)
+         (?P<decimals>\.\d+)?(?P<percent>\s?%)?(?:st|nd|rd|th)?(?!\w)(?:\s(?P<unit>{_UNIT})\b)?
+      | \b(?P<first>{_WORD})(?:-(?P<second>{_WORD}))?(?P<units>(?:\s(?:{_UNIT}))*)\b""",
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -53,82 +51,60 @@ class Stated:
 
     text: str
     value: float
-    decimals: int
     line: str
+    decimals: int = 0
     percent: bool = False
     unit: int = 1
 
     def is_among(self, numbers: set[float]) -> bool:
         """Return whether one of `numbers` is this, or rounds to it as it is written."""
-        if self.value in numbers:
-            return True
         if not (self.percent or self.decimals or self.unit > 1):
-            return False
+            return self.value in numbers
         scales = [1 / self.unit, 100] if self.percent else [1 / self.unit]
-        written = self.value / self.unit
-        return any(
-            round(number * scale, self.decimals) == round(written, self.decimals)
-            for number in numbers
-            for scale in scales
-        )
+        written = round(self.value / self.unit, self.decimals)
+        rounded = {round(x * scale, self.decimals) for x in numbers for scale in scales}
+        return self.value in numbers or written in rounded
 
 
 def stated(markdown: str) -> list[Stated]:
     """Return the numbers that `markdown` states, in digits or in words above twelve."""
-    return [
-        number
-        for line in FENCE.sub("", markdown).splitlines()
-        for number in _in_digits(line) + _in_words(line)
-    ]
-
-
-def _in_digits(line: str) -> list[Stated]:
     found = []
-    for match in NUMBER.finditer(_plain(line)):
-        digits, decimals = match["digits"], match["decimals"] or ""
-        percent, unit = bool(match["percent"]), UNITS.get(match["unit"], 1)
-        is_year = YEAR.fullmatch(digits) and not (decimals or percent or unit > 1)
-        is_notebook = re.fullmatch(r"0\d", digits) and not decimals
-        if not is_year and not is_notebook:
-            value = round(float(digits.replace(",", "") + decimals) * unit, 9)
-            places = max(0, len(decimals) - 1)
-            found.append(Stated(match[0].strip(), value, places, line, percent, unit))
+    for line in FENCE.sub("", markdown).splitlines():
+        for match in NUMBER.finditer(_plain(line)):
+            unit = 1
+            for name in (match["unit"] or match["units"] or "").lower().split():
+                unit *= UNITS[name]
+            if match["first"]:
+                value = sum(
+                    WORDS[word.lower()] for word in (match["first"], match["second"]) if word
+                )
+                if value * unit > 12:
+                    found.append(Stated(match[0], value * unit, line, unit=unit))
+                continue
+            decimals, percent = match["decimals"] or "", bool(match["percent"])
+            is_name = YEAR_OR_NOTEBOOK.fullmatch(match["digits"])
+            if decimals or percent or unit > 1 or not is_name:
+                value = round(float(match["digits"].replace(",", "") + decimals) * unit, 9)
+                places = max(0, len(decimals) - 1)
+                found.append(Stated(match[0].strip(), value, line, places, percent, unit))
     return found
 
 
 def _plain(line: str) -> str:
     """Return `line` without code, links, and numbers that are names."""
-    line = CODE_SPAN.sub(lambda span: f" {span[2]} " if _is_number(span[2]) else " ` ", line)
-    line = NAMES.sub(" ", NOTEBOOKS.sub(" ", line))
-    return re.sub(r"\\[,;:! ]|\{,\}", "", line)  # spaces in formulas
-
-
-def _in_words(line: str) -> list[Stated]:
-    found = []
-    for match in SPELLED.finditer(_plain(line)):
-        value, unit = WORDS[match["first"].lower()], 1
-        if match["second"]:
-            value += WORDS[match["second"].lower()]
-        for name in match["units"].split():
-            unit *= UNITS.get(name.lower(), 100)
-        if value * unit > 12:
-            found.append(Stated(match[0], value * unit, 0, line, unit=unit))
-    return found
-
-
-def _is_number(code: str) -> bool:
-    return not re.search(r"[^\W\d]", code)
+    line = CODE_SPAN.sub(lambda span: " ` " if re.search(r"[^\W\d]", span[2]) else span[2], line)
+    return NAMES.sub(" ", NOTEBOOKS.sub(" ", line))
 
 
 def mentioned(line: str) -> set[str]:
     """Return the notebooks that `line` names, as "03" for `notebook 03`."""
-    named = " ".join(match[1] for match in NOTEBOOKS.finditer(line))
-    return set(re.findall(r"\d\d", named))
+    return {
+        number for match in NOTEBOOKS.finditer(line) for number in re.findall(r"\d\d", match[1])
+    }
 
 
 def shown(text: str) -> set[float]:
     """Return the numbers in code or in an output."""
-    text = re.sub(r"\[picture [0-9a-f]+:", "", text)
-    text = re.sub(r"(?<=\d)_(?=\d)", "", text)
+    text = re.sub(r"\[picture [0-9a-f]+:|(?<=\d)_(?=\d)", "", text)
     pattern = r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w])"
     return {float(number.replace(",", "")) for number in re.findall(pattern, text)}
