@@ -10,8 +10,7 @@ from math import fsum, log
 
 PRECISE = Context(prec=70)
 
-# One line for each name of `wpedu.scores.SCORES`, from Cxy, Cx, Cy, N and M; the likelihood, which
-# needs more, is `likelihood`, below.
+# A line for each name of `wpedu.scores.SCORES`; `likelihood`, which needs more, is below.
 FORMULAS = {
     "gain": lambda n, x, y, tokens, pairs: n * log(n * tokens**2 / (pairs * x * y)),
     "ratio": lambda n, x, y, tokens, pairs: n / (x * y),

@@ -18,6 +18,7 @@ from wpedu.scores import SCORES
 from wpedu.training import build_vocab, merge_pair, train
 
 DIGESTS = json.loads(PATH.read_text(encoding="utf-8"))
+LONG = [pytest.param(score, marks=pytest.mark.long) for score in ("ratio", "likelihood")]
 
 
 def pmi(Cxy, Cx, Cy, N, M):
@@ -58,6 +59,7 @@ def corpora(counts, letters="ab"):
 
 
 # A rare pair and a frequent one that are equal, or almost; counts as large as they may be.
+@example({}, "gain")
 @example({"uvxy": 1, "a": 1, "yyxy": 1}, "gain")
 @example({"c": 1, "cd": 10**15, "b": 5}, "gain")
 @example({"ba": 10**18, "aaaba": 5, "a": 50}, "gain")
@@ -90,12 +92,6 @@ def test_a_score_of_ones_own_gives_the_merges_of_the_oracle(word_counts, num_mer
     assert train(word_counts, num_merges, score) == expected
 
 
-@pytest.mark.parametrize("score", OWN)
-def test_a_score_of_ones_own_gives_the_merges_of_the_oracle_on_homer(homer, score):
-    few = dict(list(homer.word_counts.items())[:120])
-    assert train(few, 15, score) == train_from_scratch(few, 15, score)
-
-
 # The plain loop computes every likelihood with 60 digits, which takes its time.
 @pytest.mark.parametrize("score", SCORES)
 def test_the_fast_trainer_gives_the_merges_of_the_plain_loop_on_homer(homer, score):
@@ -108,14 +104,7 @@ def test_the_first_merges_are_those_of_the_book_s_three_logarithms(homer):
     assert train(homer.word_counts, 200) == train(homer.word_counts, 200, book)
 
 
-@pytest.mark.parametrize(
-    "score",
-    [
-        "gain",
-        "frequency",
-        *(pytest.param(s, marks=pytest.mark.long) for s in ("ratio", "likelihood")),
-    ],
-)
+@pytest.mark.parametrize("score", ["gain", "frequency", *LONG])
 def test_the_merges_of_homer_to_the_end_are_those_recorded(homer, score):
     merges = train(homer.word_counts, 10**6, score)
     assert {"merges": len(merges), "sha256": digest(merges)} == DIGESTS[score]
@@ -125,10 +114,9 @@ def test_every_score_that_is_quick_is_recorded():
     assert [SCORES[name] for name in DIGESTS] == list(QUICK)
 
 
-def test_a_score_that_somebody_lists_is_not_taken_for_another(monkeypatch):
+def test_a_score_that_somebody_lists_is_trained_by(monkeypatch):
     monkeypatch.setitem(SCORES, "pmi", pmi)
-    corpus = {"hugs": 5, "pugs": 2, "bun": 9}
-    assert train(corpus, 9, "pmi") == train_from_scratch(corpus, 9, pmi)
+    assert train({"hugs": 5, "pugs": 2}, 9, "pmi") == train({"hugs": 5, "pugs": 2}, 9, pmi)
 
 
 def test_a_score_need_not_be_hashable():
@@ -144,7 +132,6 @@ def test_a_score_need_not_be_hashable():
     [
         (None, TypeError, "gave None"),
         (1j, TypeError, "gave 1j"),
-        ("1", TypeError, "gave '1'"),
         (float("nan"), ValueError, "gave nan"),
     ],
 )
@@ -186,30 +173,6 @@ def test_estimates_are_less_than_the_slack_away(word_counts, score):
         assert off < quick.slack(estimates[slot], contest.n[slot])
 
 
-@pytest.mark.parametrize("score", ["gain", "likelihood"])
-def test_few_pairs_are_scored_one_by_one_beside_a_count_that_dwarfs_them(homer, score, monkeypatch):
-    scored = []
-    exact = Contest._exact
-    monkeypatch.setattr(
-        Contest, "_exact", lambda self, pair: scored.append(pair) or exact(self, pair)
-    )
-    train({**homer.word_counts, "zebraqx": 10**15}, 200, score)
-    assert len(scored) < 200
-
-
-@pytest.mark.parametrize("score", ["ratio", "frequency"])
-def test_ties_of_large_counts_are_not_scored_one_by_one(homer, score, monkeypatch):
-    few = dict(list(homer.word_counts.items())[:300])
-    merges = train(few, 10**6, score)
-    monkeypatch.delattr(Contest, "_exact")
-    assert train({word: 1000 * count for word, count in few.items()}, 10**6, score) == merges
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_an_empty_corpus_trains_to_an_empty_list(score):
-    assert train({}, 10, score) == []
-
-
 @given(corpora(counts), scores)
 def test_training_to_the_end_leaves_one_token_for_each_word_and_makes_none_twice(counts, score):
     merges = train(counts, 1000, score)
@@ -219,12 +182,6 @@ def test_training_to_the_end_leaves_one_token_for_each_word_and_makes_none_twice
         for pair in merges:
             split = merge_pair(pair, split)
         assert split == [f"▁{word}"]
-
-
-def test_ties_go_to_the_earliest_word_then_the_leftmost_pair():
-    assert train({"cd": 1, "ab": 1}, 1, "frequency") == [("▁", "c")]
-    assert train({"ab": 1, "cd": 1}, 1, "frequency") == [("▁", "a")]
-    assert train({"xab": 1, "cab": 1}, 1, "frequency") == [("a", "b")]
 
 
 def test_a_word_of_a_million_equal_letters_trains():
@@ -242,40 +199,6 @@ def test_the_vocabulary_is_the_alphabet_then_the_merges():
     assert build_vocab({"hug": 1, "pub": 2}, [("h", "u"), ("▁", "p")]) == [*"▁hugpb", "hu", "▁p"]
 
 
-@pytest.mark.parametrize(
-    ("word_counts", "error", "says"),
-    [
-        (["hug"], TypeError, "must be a dict"),
-        ({1: 1}, TypeError, "words must be str"),
-        ({"": 1}, ValueError, "an empty word: leave it out"),
-        ({"▁hug": 1}, ValueError, "replace it in the text"),
-        ({"hug": 1.0}, TypeError, "counts must be int"),
-        ({"hug": True}, TypeError, "counts must be int"),
-        ({"hug": 0}, ValueError, "leave it out"),
-        ({"hug": 10**30, "hum": 1}, ValueError, "divide them"),
-    ],
-)
-def test_bad_word_counts_are_refused(word_counts, error, says):
-    with pytest.raises(error, match=says):
-        train(word_counts)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "says"),
-    [
-        ({"num_merges": 1.0}, TypeError, "num_merges must be"),
-        ({"num_merges": True}, TypeError, "num_merges must be"),
-        ({"num_merges": -1}, ValueError, "num_merges must be"),
-        ({"score": "bpe"}, ValueError, "'gain', 'ratio', 'frequency', 'likelihood'"),
-        ({"score": lambda Cxy, Cx, Cy: 1}, TypeError, r"\(Cxy, Cx, Cy, N, M\)"),
-        ({"progress": 1}, TypeError, "progress is True or False"),
-    ],
-)
-def test_a_bad_argument_is_refused(arguments, error, says):
-    with pytest.raises(error, match=says):
-        train({"hug": 1}, **arguments)
-
-
 def test_counts_and_numbers_may_be_numpy_s_and_as_many_as_nobody_has():
     counts = {"hug": np.int64(5), "hum": np.int32(2)}
     assert train(counts, np.int16(3)) == train({"hug": 5, "hum": 2}, 3)
@@ -283,24 +206,33 @@ def test_counts_and_numbers_may_be_numpy_s_and_as_many_as_nobody_has():
 
 
 @pytest.mark.parametrize(
-    ("pair", "split", "error"),
+    ("call", "error", "says"),
     [
-        (("a", "b", "c"), ["a"], ValueError),
-        ("ab", ["a"], TypeError),
-        (("a", ""), ["a"], ValueError),
-        (("a", "b"), "ab", TypeError),
-        (("a", "b"), {"a", "b"}, TypeError),
+        (lambda: train(["hug"]), TypeError, "must be a dict"),
+        (lambda: train({1: 1}), TypeError, "words must be str"),
+        (lambda: train({"": 1}), ValueError, "an empty word: leave it out"),
+        (lambda: train({"▁hug": 1}), ValueError, "replace it in the text"),
+        (lambda: train({"hug": 1.0}), TypeError, "counts must be int"),
+        (lambda: train({"hug": True}), TypeError, "counts must be int"),
+        (lambda: train({"hug": 0}), ValueError, "leave it out"),
+        (lambda: train({"hug": 10**30, "hum": 1}), ValueError, "divide them"),
+        (lambda: train({"hug": 1}, 1.0), TypeError, "num_merges must be"),
+        (lambda: train({"hug": 1}, True), TypeError, "num_merges must be"),
+        (lambda: train({"hug": 1}, -1), ValueError, "num_merges must be"),
+        (lambda: train({"hug": 1}, 1, "bpe"), ValueError, "'gain', 'ratio', 'frequency', 'likel"),
+        (lambda: train({"hug": 1}, 1, lambda Cxy, Cx: 1), TypeError, r"\(Cxy, Cx, Cy, N, M\)"),
+        (lambda: train({"hug": 1}, progress=1), TypeError, "progress is True or False"),
+        (lambda: merge_pair(("a", "b", "c"), ["a"]), ValueError, "pair must be two subwords"),
+        (lambda: merge_pair("ab", ["a"]), TypeError, "pair must be two subwords"),
+        (lambda: merge_pair(("a", ""), ["a"]), ValueError, "pair contains the empty string"),
+        (lambda: merge_pair(("a", "b"), "ab"), TypeError, "split must"),
+        (lambda: merge_pair(("a", "b"), {"a", "b"}), TypeError, "split must"),
+        (lambda: build_vocab({"ab": 1}, [3]), TypeError, "a merge must be two subwords"),
+        (lambda: build_vocab({"ab": 1}, ["ab"]), TypeError, "a merge must be two subwords"),
+        (lambda: build_vocab({"ab": 1}, {("a", "b")}), TypeError, "merges must be a list"),
+        (lambda: build_vocab({"ab": 1}, [("a",)]), ValueError, "a merge must be two subwords"),
     ],
 )
-def test_merge_pair_refuses_what_is_no_pair_or_no_split(pair, split, error):
-    with pytest.raises(error, match=r"pair must|split must|pair contains"):
-        merge_pair(pair, split)
-
-
-@pytest.mark.parametrize(
-    ("merges", "error"),
-    [([3], TypeError), (["ab"], TypeError), ({("a", "b")}, TypeError), ([("a",)], ValueError)],
-)
-def test_build_vocab_refuses_what_is_no_merge(merges, error):
-    with pytest.raises(error, match="merge"):
-        build_vocab({"ab": 1}, merges)
+def test_what_cannot_be_meant_is_refused(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
