@@ -82,9 +82,9 @@ def time_cases(rounds):
 
 
 def aims(cases, growth):
-    """Return for each of AIMS a sentence: where it is reached, and where it is not.
+    """Return a sentence for each of AIMS: the ratios that reach it, then those above it.
 
-    The aims for tokenizing with a new wpedu hold for the texts of the second table, too.
+    What is aimed at for a wpedu that has just been loaded holds for the second table, too.
     """
     times = {(case.task, case.system, case.merges): case.times for case in cases}
     rows = [[cell.strip() for cell in line.split("|")] for line in growth.splitlines()[2:]]
@@ -93,25 +93,21 @@ def aims(cases, growth):
         found = []
         for case in cases:
             if (case.task, case.system) == (task, theirs):
-                median_ratio = ratio(times[task, ours, case.merges], case.times).split()[0]
-                found.append(
-                    (float(median_ratio), f"{case.merges:,} merges" if case.merges else "")
-                )
-        if ours == "wpedu, cold" and task == "tokenize":
+                value = ratio(times[task, ours, case.merges], case.times).split()[0]
+                found.append((float(value), f" at {case.merges:,} merges" if case.merges else ""))
+        if (task, ours) == ("tokenize", "wpedu, cold"):
             column = 6 if theirs.startswith("HF") else 7
-            found += [(float(row[column]), row[2]) for row in rows if row[1] == task]
-        told = {
-            word: ", ".join(
-                f"{value:#.2g} {where and f'({where})'}".strip() for value, where in some
-            )
-            for word, some in (
-                ("reached", [item for item in found if item[0] <= most]),
-                ("not reached", [item for item in found if item[0] > most]),
-            )
-            if some
-        }
-        parts = "; ".join(f"{word}: {values}" for word, values in told.items())
-        sentences.append(f"- {task}, {ours} / {theirs}, at most {most}: {parts}.")
+            found += [
+                (float(row[column]), f" for {row[2].partition(',')[0]}")
+                for row in rows
+                if row[1] == task
+            ]
+        within = [f"{value:#.2g}{where}" for value, where in found if value <= most]
+        above = [f"{value:#.2g}{where}" for value, where in found if value > most]
+        sentence = "; above it ".join(
+            ", ".join(some) for some in (within or ["none"], above) if some
+        )
+        sentences.append(f"- {task}, {ours} : {theirs}, at most {most}: {sentence}.")
     return "\n".join(sentences)
 
 
