@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from decimal import Context, Decimal
 from itertools import islice
-from math import log
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -82,21 +81,14 @@ def random_texts(seed: int, number: int) -> list[str]:
     rng = random.Random(seed)
     words = list(WORD_COUNTS)
     special = "▁# [UNK]\t\n\r\x00\x1c\x1f\x85\xa0\u180e\u200b\u2028\u3000\ufeff\ufffd\U0010ffff-—'»"
-    letters = "".join(sorted(set("".join(words))))
-
-    def part():
-        kind = rng.random()
-        if kind < 0.3:
-            return rng.choice(words)
-        if kind < 0.5:
-            return "".join(rng.choices(letters, k=rng.randint(1, 12)))
-        if kind < 0.8:
-            return rng.choice(special)
-        if kind < 0.9:
-            return chr(rng.randrange(0x3000))
-        return chr(rng.randrange(0x110000))
-
-    texts = ["".join(part() for _ in range(rng.randint(0, 12))) for _ in range(number)]
+    kinds = [
+        lambda: rng.choice(words),
+        lambda: "".join(rng.choice(rng.choice(words)) for _ in range(5)),
+        lambda: rng.choice(special),
+        lambda: chr(rng.randrange(0x3000)),
+        lambda: chr(rng.randrange(0x110000)),
+    ]
+    texts = ["".join(rng.choice(kinds)() for _ in range(rng.randint(0, 12))) for _ in range(number)]
     # Two surrogates in a row are one character to JavaScript, and cannot be two.
     return [re.sub("([\ud800-\udbff])(?=[\udc00-\udfff])", "\\1 ", text) for text in texts]
 
@@ -107,10 +99,8 @@ def random_texts(seed: int, number: int) -> list[str]:
 def test_every_character_is_to_the_page_what_it_is_to_regex(page, from_disk):
     page.goto(from_disk)
     # Between two letters, white space gives two words, punctuation three, the others one.
-    counted = page.evaluate(
-        """() => [...Array(0x110000).keys()].map(
-            (c) => pretokenize(`a${String.fromCodePoint(c)}b`).length).join("")"""
-    )
+    count = "pretokenize(`a${String.fromCodePoint(c)}b`).length"
+    counted = page.evaluate(f"[...Array(0x110000).keys()].map((c) => {count}).join('')")
     assert counted == "".join(str(len(pretokenize(f"a{chr(c)}b"))) for c in range(0x110000))
 
 
@@ -159,12 +149,9 @@ def test_gain_of_the_next_merge(page, from_disk, n):
 def test_what_is_shown_is_what_the_package_gives(page, from_server, n, name):
     text = HARD_STRINGS[name]
     page.goto(address(from_server, merges=n, text=text))
-    assert shown_tokens(page) == {
-        **{row: [] for row in ROWS},
-        "gain": Reference(n).tokenize(text)["gain"],
-    }
-    show_all_rows(page)
     tokens = Reference(n).tokenize(text)
+    assert shown_tokens(page) == {row: tokens[row] if row == "gain" else [] for row in ROWS}
+    show_all_rows(page)
     assert shown_tokens(page) == tokens
     assert page.locator("#count strong").inner_text() == str(len(tokens["gain"]))
     # The text of a token is the token.
@@ -175,17 +162,20 @@ def test_a_word_is_marked_where_rows_split_it_differently(page, from_disk):
     text = "The strangers wandered homeward, careless of the black ships"
     page.goto(address(from_disk, merges=200, text=text))
     show_all_rows(page)
-    seen = set()
+    kinds = set()
     for i, word in enumerate(pretokenize(text)):
         tokens = Reference(200).tokenize(word)
-        ways = {row: tokens["gain" if row == "bert" else row] for row in ROWS}
-        splits = {row: page.locator(f"#{row} .split").nth(i) for row in ROWS}
-        marks = {row: split.get_attribute("data-same") for row, split in splits.items()}
-        seen.add(len(set(map(tuple, ways.values()))) > 1)
-        for one in ROWS:
-            assert (marks[one] is not None) == (len(set(map(tuple, ways.values()))) > 1)
-            assert all((marks[one] == marks[row]) == (ways[one] == ways[row]) for row in ROWS)
-    assert seen == {True, False}
+        ways = [tokens[row] for row in ("gain", "frequency", "bpe")]
+        splits = [page.locator(f"#{row} .split").nth(i) for row in ("gain", "frequency", "bpe")]
+        marks = [split.get_attribute("data-same") for split in splits]
+        alike = all(way == ways[0] for way in ways)
+        kinds.add(alike)
+        assert marks == ([None] * 3 if alike else [str(order(ways).index(way)) for way in ways])
+    assert kinds == {True, False}
+
+
+def order(ways: list[list[str]]) -> list[list[str]]:
+    return [way for i, way in enumerate(ways) if way not in ways[:i]]
 
 
 def test_nothing_is_asked_for_outside(page, from_server, from_disk):
@@ -288,25 +278,13 @@ def test_motion_is_off_where_the_reader_wants_it_reduced(browser, from_disk):
 def test_the_slider_is_logarithmic_and_can_be_dragged(page, from_disk):
     page.goto(from_disk)
     box = page.locator("#merges").bounding_box()
-    middle = box["y"] + box["height"] / 2
-    for part, n in ((0.0, 0), (0.25, 10), (0.5, 123), (0.75, 1_387), (0.999, 15_340)):
-        page.mouse.click(box["x"] + part * box["width"], middle)
+    page.mouse.move(box["x"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for part, n in ((0.0, 0), (0.25, 10), (0.5, 123), (0.75, 1_387), (0.999, 15_340), (1.1, END)):
+        page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
         value = int(page.locator("#merges").input_value())
         assert value == pytest.approx(n, rel=0.06, abs=1)
-    page.mouse.move(box["x"] + box["width"] / 2, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] + 50, middle, steps=4)
     page.mouse.up()
-    assert page.locator("#merges").input_value() == str(END)
-
-
-def test_the_number_can_be_typed(page, from_disk):
-    page.goto(address(from_disk, merges=200, text="the"))
-    page.locator("#number").fill("1234")
-    assert page.locator("#merges").input_value() == "1234"
-    page.locator("#number").fill("99999")
-    page.locator("#number").blur()
-    assert page.locator("#number").input_value() == page.locator("#merges").input_value() == "1234"
 
 
 def test_one_merge_on_and_back_and_to_the_next_change(page, from_disk):
@@ -330,42 +308,32 @@ def test_one_merge_on_and_back_and_to_the_next_change(page, from_disk):
     assert page.locator("#merges").input_value() == str(wanted)
 
 
-@pytest.mark.parametrize(
-    ("n", "text", "changed", "told"),
-    [
-        (200, "the", set(), "changes nothing in the sentence"),
-        (30, "wandered", {"frequency"}, "changes by longest match ▁w a nd e re d → ▁w an d e re d"),
-        (155, "wandered", {"bpe"}, "changes by replaying ▁w a nd e re d → ▁w a nd e red"),
-    ],
-)
-def test_what_a_merge_changes_is_said_of_both_rows(page, from_disk, n, text, changed, told):
-    before, after = (Reference(m).tokenize(text) for m in (n, n + 1))
-    assert {row for row in ("frequency", "bpe") if before[row] != after[row]} == changed
-    page.goto(address(from_disk, merges=n, text=text))
-    show_all_rows(page)
-    assert page.locator("#next-merges dd .changes").last.inner_text() == told
+def test_what_a_merge_changes_is_said_of_both_rows(page, from_disk):
+    for n, told in (
+        (30, "by longest match ▁w a nd e re d → ▁w an d e re d"),
+        (155, "by replaying ▁w a nd e re d → ▁w a nd e red"),
+    ):
+        page.goto(address(from_disk, merges=n, text="wandered"))
+        show_all_rows(page)
+        assert page.locator("#next-merges .changes").last.inner_text() == f"changes {told}"
 
 
-def test_play_stops_at_every_change_and_begins_again_at_the_end(page, from_disk):
+def test_play_goes_from_change_to_change_and_begins_again_at_the_end(page, from_disk):
     text = "careless shepherds"
     page.goto(address(from_disk, merges=0, text=text))
     show_all_rows(page)
-    # Every position that play shows, without waiting between them.
-    page.evaluate(
-        """() => {
-            window.shown = [];
-            new MutationObserver(() => shown.push(state.n)).observe(
-                document.getElementById("next-merges"), { childList: true });
-            const wait = window.setTimeout;
-            window.setTimeout = (act) => wait(act, 0);
-            document.getElementById("play").click();
-        }"""
-    )
-    page.wait_for_function("state.n > 0 && state.timer === null", timeout=60_000)
+    stops = """() => {
+        const stops = [];
+        for (let n = 0; (n = nextChange(n)) !== null;) stops.push(n);
+        return stops;
+    }"""
     changed = [n for n in range(1, END + 1) if changes(text, n, ROWS)]
-    assert sorted(set(page.evaluate("shown"))) == changed and len(changed) > 20
+    assert page.evaluate(stops) == changed and len(changed) > 20
+    page.locator("#merges").fill(str(changed[-2]))
     page.locator("#play").click()
-    page.wait_for_function("state.n < 100")
+    page.wait_for_function(f"state.n === {changed[-1]} && state.timer === null")
+    page.locator("#play").click()
+    page.wait_for_function(f"state.n === {changed[0]}")
 
 
 def changes(text: str, n: int, rows) -> bool:
@@ -387,10 +355,8 @@ def test_beyond_what_is_drawn_it_says_how_much_is_not(page, from_disk):
     page.locator("#text").fill(text)
     words, tokens = pretokenize(text), Reference(200).tokenize(text)["gain"]
     drawn = page.locator("#gain .word").count()
-    assert page.locator("#count").inner_text() == (
-        f"{len(tokens):,} tokens · {len(words):,} words, "
-        f"of which the last {len(words) - drawn:,} are not drawn"
-    )
+    told = f"{len(tokens):,} tokens · {len(words):,} words, of which the last "
+    assert page.locator("#count").inner_text() == f"{told}{len(words) - drawn:,} are not drawn"
     assert sum(map(len, words[:drawn])) < 2_100
     shown = shown_tokens(page)["gain"]
     assert shown == tokens[: len(shown)]
@@ -423,18 +389,7 @@ def learn(page, text: str, n: int, score: str = "gain") -> list[tuple[str, str]]
     return merges
 
 
-SCRIPTS = [
-    "ab",
-    "abc'",
-    "αβγδ",
-    "абвг",
-    "שלום",
-    "مرحبا",
-    "न\u092e\u0938\u094d\u0924",
-    "東京大阪",
-    "ภาษ",
-    "🙂🙃𝒜e\u0301",
-]
+SCRIPTS = "ab abc' αβγδ абвг שלום مرحبا न\u092e\u0938\u094d\u0924 東京大阪 ภาษ 🙂🙃𝒜e\u0301".split()
 
 
 def test_own_texts_learn_what_the_package_learns(page, from_disk):
@@ -442,16 +397,12 @@ def test_own_texts_learn_what_the_package_learns(page, from_disk):
     rng = random.Random(21)
     for i in range(50):
         letters = SCRIPTS[i % len(SCRIPTS)] + rng.choice(["", ".", "Aé"])
-        words = [
-            "".join(rng.choices(letters, k=rng.randint(1, 7))) for _ in range(rng.randint(1, 12))
-        ]
-        spaces = " \n\t\x1c\x85\u3000"
+        words = ["".join(rng.choices(letters, k=rng.randint(1, 7))) for _ in range(12)]
         text = "".join(
-            word + rng.choice(spaces) for word in rng.choices(words, k=rng.randint(1, 60))
+            rng.choice(words) + rng.choice(" \n\x1c\x85\u3000") for _ in range(6 * i // 5)
         )
         score = rng.choice(["gain", "frequency"])
-        wanted = train(count_words(text), 100, score)
-        assert learn(page, text, 100, score) == wanted, text
+        assert learn(page, text, 100, score) == train(count_words(text), 100, score), text
     wp = WordPiece(100, score).fit(text)
     assert shown_tokens(page)["gain"] == wp.tokenize(page.locator("#text").input_value())
 
@@ -497,20 +448,15 @@ def test_a_gain_is_rounded_as_it_is_in_python(page, from_disk):
     page.goto(from_disk)
     rng = random.Random(5)
     given, gains = [], []
-    precise = Context(prec=60)
-    while len(given) < 500:
+    for _ in range(500):
         N = rng.randrange(2, 10 ** rng.randrange(1, 8))
         M = rng.randrange(1, N)
         C = rng.randrange(1, M + 1)
         product = rng.randrange(C, N + 1) * rng.randrange(C, N + 1)
-        quotient = C * N * N / (M * product)
-        exact = float(precise.ln(Decimal(quotient)))
-        assert log(quotient) == pytest.approx(exact, rel=2**-52)
         given.append([C, product, N, M])
-        gains.append(C * exact)
-    assert (
-        page.evaluate("(given) => given.map((counts) => trainer().gain(...counts))", given) == gains
-    )
+        gains.append(C * float(Decimal(C * N * N / (M * product)).ln(Context(prec=60))))
+    script = "(given) => given.map((counts) => trainer().gain(...counts))"
+    assert page.evaluate(script, given) == gains
 
 
 @pytest.mark.parametrize(
@@ -547,10 +493,10 @@ def test_it_is_saved_and_loaded_as_the_package_does_it(page, from_disk, tmp_path
     page.wait_for_selector(f"#learned[data-done='{len(wp.merges)}']")
     assert shown_tokens(page)["gain"] == wp.tokenize(page.locator("#text").input_value())
     assert page.locator("[data-row=frequency]").is_disabled()
-    (tmp_path / "wanted.json").write_text(
+    (tmp_path / "other.json").write_text(
         (tmp_path / "saved.json").read_text().replace("sea", "saw")
     )
-    page.locator("#saved-file").set_input_files(tmp_path / "wanted.json")
+    page.locator("#saved-file").set_input_files(tmp_path / "other.json")
     page.wait_for_function("byId('own-status').textContent.includes('SHA-256 differs')")
 
 
@@ -559,13 +505,13 @@ def test_a_file_is_opened(page, from_disk, tmp_path):
     (tmp_path / "text.txt").write_text("the sea", encoding="utf-8")
     page.locator("#own-file").set_input_files(tmp_path / "text.txt")
     page.wait_for_function("byId('own-text').value === 'the sea'")
-    dropped = """() => {
-        const data = new DataTransfer();
-        data.items.add(new File(["the ship"], "ship.txt"));
-        const drop = new DragEvent("drop", { dataTransfer: data, cancelable: true });
-        byId("own-text").dispatchEvent(drop);
-    }"""
-    page.evaluate(dropped)
+    page.evaluate(
+        """() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(["the ship"], "ship.txt"));
+            byId("own-text").dispatchEvent(new DragEvent("drop", { dataTransfer }));
+        }"""
+    )
     page.wait_for_function("byId('own-text').value === 'the ship'")
 
 
@@ -574,26 +520,21 @@ def test_a_file_is_opened(page, from_disk, tmp_path):
 
 @pytest.mark.parametrize("row", ROWS)
 def test_ids_and_counts_on_hover_and_on_focus(page, from_disk, row):
-    n = 200
-    page.goto(address(from_disk, merges=n, text=SENTENCE))
+    page.goto(address(from_disk, merges=200, text=SENTENCE))
     show_all_rows(page)
-    ids = bert_ids(n) if row == "bert" else {t: i for i, t in enumerate(vocab(SCORES[row], n))}
-    counts = token_counts(SCORES[row], n)
+    ids = bert_ids(200) if row == "bert" else {t: i for i, t in enumerate(vocab(SCORES[row], 200))}
+    counts = token_counts(SCORES[row], 200)
     tip = page.locator("#tip")
-    for i, token in enumerate(Reference(n).tokenize(SENTENCE)[row]):
+    for i, token in enumerate(Reference(200).tokenize(SENTENCE)[row]):
         shown = page.locator(f"#{row} .token").nth(i)
         shown.hover()
         on_hover = tip.inner_text()
-        page.mouse.move(0, 0)
         page.keyboard.press("Escape")
         assert tip.is_hidden()
         shown.focus()
-        assert tip.inner_text() == on_hover
-        assert shown.get_attribute("aria-describedby") == "tip"
-        assert on_hover.startswith(token)
+        assert tip.inner_text() == on_hover and on_hover.startswith(token)
         assert (f"id {ids[token]:,}" in on_hover) if token in ids else "id" not in on_hover
-        if row == "gain":
-            assert shown.get_attribute("data-id") == str(ids.get(token, "–"))
+        assert row != "gain" or shown.get_attribute("data-id") == str(ids.get(token, "–"))
         if token == UNKNOWN:
             assert "not in Homer: Ἀ χ ι λ ε …" in on_hover
         elif row != "bert":
@@ -620,13 +561,7 @@ def test_with_the_keyboard_alone(page, from_disk):
         raise AssertionError(f"the Tab key does not come to {place}")
 
     tab_to("#merges")
-    for key, n in (
-        ("ArrowRight", 201),
-        ("ArrowLeft", 200),
-        ("Home", 0),
-        ("PageUp", 1),
-        ("End", END),
-    ):
+    for key, n in {"ArrowRight": 201, "ArrowLeft": 200, "Home": 0, "PageUp": 1, "End": END}.items():
         press(key)
         assert page.locator("#merges").input_value() == str(n)
     press("PageDown")
@@ -665,20 +600,16 @@ def test_the_tree_of_the_chosen_token(page, from_disk):
     page.locator("#gain .token").first.click()
     tree = page.locator("#tree")
     assert tree.locator("h2").inner_text() == "How ▁the came about"
-    numbers = {x + y: number for number, (x, y) in enumerate(MERGES["gain"], 1)}
+    number = MERGES["gain"].index(("▁", "the")) + 1
     cells = tree.locator("tbody tr").all_inner_texts()
-    assert [cell.split("\t")[0] for cell in cells] == [
-        str(numbers[token]) for token in ("th", "the", "▁the")
-    ]
+    assert [cell.split("\t")[0] for cell in cells] == ["1", "2", str(number)]
     label = tree.locator("svg").get_attribute("aria-label")
-    assert label == "The merges of ▁the: 1: t + h; 2: th + e; " + f"{numbers['▁the']}: ▁ + the"
+    assert label == f"The merges of ▁the: 1: t + h; 2: th + e; {number}: ▁ + the"
     page.locator("#merges").fill("2")
-    assert tree.locator("h2").inner_text() == "How ▁ came about"
     assert "is a character" in tree.locator(".about").inner_text()
     # What cannot be seen, or would disturb what stands beside it, is spelled out.
     page.locator("#text").fill("ab\u202ec\u0301")
     assert "the word “abU+202EcU+0301” (not in Homer" in tree.inner_text()
-    assert tree.locator("svg").is_hidden()
 
 
 # ---- For everybody
@@ -709,32 +640,21 @@ def test_axe_finds_nothing(browser, from_disk, colors, text):
 
 
 def test_without_javascript_or_data_it_says_so(browser, folder, from_disk, tmp_path):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(from_disk)
-    assert "needs JavaScript" in page.locator("noscript .notice").inner_text()
-    assert page.locator("main").is_hidden()
-    context.close()
-    for file in folder.iterdir():
-        if file.name != "data.js" and file.is_file():
-            (tmp_path / file.name).write_bytes(file.read_bytes())
-    page = browser.new_page()
-    page.goto((tmp_path / "index.html").as_uri())
-    assert "python docs/playground/make_data.py" in page.locator("#missing").inner_text()
-    assert page.locator("main").is_hidden()
-    page.close()
+    for path in folder.glob("[!d]*.*"):  # all but data.js
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    for has_script, place, place_of_page, told in (
+        (False, "noscript .notice", from_disk, "needs JavaScript"),
+        (True, "#missing", (tmp_path / "index.html").as_uri(), "playground/make_data.py"),
+    ):
+        page = browser.new_page(java_script_enabled=has_script)
+        page.goto(place_of_page)
+        assert told in page.locator(place).inner_text() and page.locator("main").is_hidden()
+        page.close()
 
 
-def test_the_data_are_the_same_wherever_they_are_made(page, folder, tmp_path):
-    for file in folder.iterdir():
-        if file.is_file():
-            (tmp_path / file.name).write_bytes(file.read_bytes())
+def test_the_data_are_the_same_wherever_they_are_made(folder, tmp_path):
     command = [sys.executable, folder / "make_data.py", tmp_path / "data.js"]
     command += ["--home", "../index.html"]  # the way back to the site, which a clone has not
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "13"})
     made = (tmp_path / "data.js").read_text().replace('home: "../index.html"', 'home: ""')
     assert made == (folder / "data.js").read_text()
-    page.goto((tmp_path / "index.html").as_uri())
-    assert page.locator("#home a").get_attribute("href") == "../index.html"
-    page.goto((folder / "index.html").as_uri())
-    assert page.locator("#home a").is_hidden()
