@@ -184,7 +184,7 @@ function fall(row) {
 function withMark(token) {
   const mark = [START, CONTINUATION].find((mark) => token.startsWith(mark));
   if (!mark || token === mark) return [token];
-  return [make("span", { class: "mark" }, mark), token.slice(mark.length)];
+  return [make("span", { class: "faint" }, mark), token.slice(mark.length)];
 }
 
 function spoken(token, word) {
