@@ -8,14 +8,11 @@ import os
 import tomllib
 import warnings
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
-from threading import Thread
-from types import ModuleType
+from time import monotonic
 from typing import Any, NamedTuple
 
 from wpedu._checks import check_str
-from wpedu._files import write_atomically
 
 # In a wheel the folder is inside the package; in a checkout, beside it.
 _PLACES = Path(__file__).parent / "datasets", Path(__file__).parent.parent / "datasets"
@@ -33,20 +30,19 @@ class RegisteredFile(NamedTuple):
 
     def find(self) -> Path | None:
         """Return where a local copy is, or None if there is none."""
-        folders = (_data_folder(), _cache())
-        paths = (folder / self.path for folder in folders if folder is not None)
-        return next(filter(Path.is_file, paths), None)
+        named = os.environ.get("WPEDU_DATA")
+        if named and not Path(named).is_dir():
+            raise ValueError(f"WPEDU_DATA names {named!r}, which is no folder: correct or unset it")
+        folders = [Path(named), _cache()] if named else [_cache()]
+        return next(filter(Path.is_file, (folder / self.path for folder in folders)), None)
 
     def fetch(self) -> Path:
         """Return where a local copy is, after downloading it if there was none.
 
-        Raises ValueError if the copy or the download has another SHA-256 than the register,
-        ConnectionError if the download fails or takes more than two minutes, and OSError if it
-        cannot be kept in the cache. What failed leaves no file behind.
+        Raises ConnectionError if that fails, which leaves no file behind, and ValueError if the
+        copy is not what is registered.
         """
-        path = self.find()
-        if path is None:
-            return _download(self)
+        path = self.find() or self._download(_cache())
         if sha256(path.read_bytes()).hexdigest() != self.sha256:
             raise ValueError(
                 f"{path} is not the registered text (its SHA-256 differs): delete it, and it "
@@ -54,11 +50,36 @@ class RegisteredFile(NamedTuple):
             )
         return path
 
+    def _download(self, cache: Path) -> Path:
+        import pooch
+
+        pooch.get_logger().setLevel("WARNING")
+        try:
+            pooch.retrieve(self.url, self.sha256, self.path, cache, downloader=self._receive)
+        except (OSError, ValueError) as error:
+            raise ConnectionError(
+                f"could not download {self.path} ({self.bytes:,} bytes) from {self.url}: connect "
+                f"to the internet, or set WPEDU_DATA to a folder that holds it ({error})"
+            ) from None
+        return cache / self.path
+
+    def _receive(self, url: str, part: str, _: object) -> None:
+        """Write to `part` what `url` sends, but not more than is registered, nor for ever."""
+        import requests
+
+        end = monotonic() + _SECONDS
+        with requests.get(url, stream=True, timeout=30) as response, open(part, "wb") as file:
+            response.raise_for_status()
+            for content in response.iter_content(2**8):  # few, as some send one byte a second
+                if monotonic() > end:
+                    raise requests.Timeout(f"it was not over after {_SECONDS} seconds")
+                file.write(content)
+                if file.tell() > self.bytes:
+                    break
+
 
 def registered_files(name: str) -> list[RegisteredFile]:
     """Return the files registered under `name`, in their order.
-
-    Raises TypeError if `name` is no str, and ValueError if nothing is registered under it.
 
     >>> [file.path for file in registered_files("homer")]
     ['classics/iliad.txt', 'classics/odyssey.txt']
@@ -80,8 +101,7 @@ def read_shipped(path: str) -> str:
     content = (DATASETS / path).read_bytes()
     if sha256(content).hexdigest() != _read_register()["shipped"][path]:
         raise ValueError(
-            f"{DATASETS / path} is not what wpedu came with (its SHA-256 differs): restore it, or "
-            f"install wpedu again"
+            f"{DATASETS / path} is not what wpedu came with (its SHA-256 differs): install it again"
         )
     return content.decode()
 
@@ -90,93 +110,8 @@ def _read_register() -> dict[str, Any]:
     return tomllib.loads((DATASETS / "register.toml").read_text(encoding="utf-8"))
 
 
-def _download(file: RegisteredFile) -> Path:
-    path = _cache() / file.path
-    remedy = f"set WPEDU_DATA to a folder that holds {file.path}"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, _receive(file, remedy))
-    except ConnectionError:
-        raise
-    except OSError as error:
-        raise type(error)(
-            f"could not keep {file.path} in the cache ({error}): mend that, or {remedy}"
-        ) from None
-    return path
-
-
-def _receive(file: RegisteredFile, remedy: str) -> bytes:
-    received = _Limited(file.bytes)
-    try:
-        _receive_into(received, file.url)
-    except OSError as error:
-        raise ConnectionError(
-            f"could not download {file.path} ({file.bytes:,} bytes) from {file.url}: connect to "
-            f"the internet, or {remedy} ({error})"
-        ) from None
-    content = received.getvalue()
-    if sha256(content).hexdigest() != file.sha256:
-        raise ValueError(
-            f"{file.url} did not send the registered {file.path} (its SHA-256 differs); it was "
-            f"thrown away: {remedy}"
-        )
-    return content
-
-
-class _Limited(BytesIO):
-    """Takes what is written until it is over, or is more than `size` bytes."""
-
-    def __init__(self, size: int):
-        super().__init__()
-        self.size = size
-        self.is_over = False
-
-    def write(self, content: Any) -> int:
-        if self.is_over or self.tell() > self.size:
-            raise EOFError
-        return super().write(content)
-
-
-def _receive_into(received: _Limited, url: str) -> None:
-    """Download `url`; raise OSError if that fails, or is not over in time."""
-    download = _import_pooch().HTTPDownloader(timeout=30)  # from one byte to the next
-    errors: list[Exception] = []
-
-    def receive() -> None:
-        try:
-            download(url, received, None)
-        except EOFError:
-            pass
-        except Exception as error:
-            errors.append(error)
-
-    # In a thread of its own, or else a server that sends one byte a second is waited for.
-    thread = Thread(target=receive, daemon=True)
-    thread.start()
-    thread.join(_SECONDS)
-    received.is_over = True
-    if thread.is_alive():
-        raise TimeoutError(f"it was not over after {_SECONDS} seconds")
-    for error in errors:
-        raise error
-
-
-def _data_folder() -> Path | None:
-    named = os.environ.get("WPEDU_DATA")
-    if named and not Path(named).is_dir():
-        raise ValueError(f"WPEDU_DATA names {named!r}, which is not a folder: correct or unset it")
-    return Path(named) if named else None
-
-
 def _cache() -> Path:
-    return Path(_import_pooch().os_cache("wpedu"))
-
-
-def _import_pooch() -> ModuleType:
-    """Import pooch late, for it is slow, and in silence: in a notebook its tqdm warns."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pooch
-
-    module: ModuleType = pooch
-    return module
+        warnings.simplefilter("ignore")  # in a notebook, its tqdm warns
+        import pooch  # late, for it is slow
+    return Path(pooch.os_cache("wpedu"))
