@@ -56,10 +56,7 @@ class Corpus:
 
     @cached_property
     def text(self) -> str:
-        """The files one after the other, each stripped of white space and led by one space.
-
-        Raises what `RegisteredFile.fetch` raises.
-        """
+        """The files one after the other, each stripped of white space and led by one space."""
         return _join(file.fetch() for file in self._files)
 
     @cached_property
@@ -89,10 +86,6 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
     Of a folder, it takes the .txt files, in the order of their names. Texts are in UTF-8. The
     names come first: a folder called homer is "./homer", or `Path("homer")`.
 
-    Raises TypeError if `name` is neither str nor path; ValueError if there is nothing of that name,
-    if a folder holds no .txt file, or if a file is not UTF-8; FileNotFoundError if `name` is a
-    `Path` to nothing.
-
     >>> load_corpus("homer").word_counts.most_common(2)
     [(',', 19920), ('the', 15258)]
     """
@@ -102,8 +95,8 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
         return Corpus(str(name), registered_files(name))
     path = check_str(os.fspath(name), "the path of a corpus")
     if path and os.path.isdir(path):
-        paths = [file for file in Path(path).iterdir() if file.suffix == ".txt" and file.is_file()]
-        paths.sort(key=lambda file: file.name)
+        files = (file for file in Path(path).iterdir() if file.suffix == ".txt")
+        paths = sorted(filter(Path.is_file, files), key=lambda file: file.name)
         if not paths:
             raise ValueError(f"the folder {path} holds no .txt file: put the texts there")
     elif os.path.isfile(path):

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 
 from wpedu._checks import (
-    MOST,
     START,
     WordCounts,
     check_bool,
@@ -58,7 +57,7 @@ def train(
     >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
     [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
     """
-    num_merges = check_int(num_merges, "num_merges", least=0, most=MOST)
+    num_merges = check_int(num_merges, "num_merges", least=0)
     check_bool(progress, "progress")
     word_counts, score = check_words(word_counts), check_score(score, SCORES)
     splits = {word: [START, *word] for word in word_counts}
