@@ -2,21 +2,20 @@
 
 import json
 import os
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from wpedu._checks import (
-    MOST,
     START,
     WordCounts,
     check_int,
     check_score,
     check_str,
     check_strings,
+    check_words,
     name_of,
 )
 from wpedu._chunks import ChunkCache
@@ -25,9 +24,10 @@ from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.pretokenization import _find_space, _split_chunk, count_words, iter_chunks
 from wpedu.scores import SCORES, Pair, ScoreFunction
-from wpedu.training import _alphabet, train
+from wpedu.training import build_vocab, train
 
-FORMAT, VERSION = "wpedu.WordPiece", 2
+FORMAT, VERSION = "wpedu.WordPiece", 1
+PARTS = "score", "num_merges", "alphabet", "merges"
 FUNCTION = "function "  # what the note of a score that has no name here begins with
 
 
@@ -54,7 +54,7 @@ class WordPiece:
     """
 
     def __init__(self, num_merges: int = 200, score: str | ScoreFunction = "gain"):
-        self.num_merges = check_int(num_merges, "num_merges", least=0, most=MOST)
+        self.num_merges = check_int(num_merges, "num_merges", least=0)
         check_score(score, SCORES)
         self.score = score
         self._model: _Model | None = None
@@ -68,18 +68,15 @@ class WordPiece:
     def fit(self, corpus: str | WordCounts, progress: bool = False) -> "WordPiece":
         """Train on a text, or on word counts or a Corpus, and return self.
 
-        `progress` shows a bar. Raises what `train` raises;
-        the tokenizer is then what it was before.
+        `progress` shows a bar. If `train` raises an error, the tokenizer is what it was before.
 
         >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
         [('▁', 't')]
         """
-        num_merges = check_int(self.num_merges, "num_merges", least=0, most=MOST)
-        if isinstance(corpus, str):
-            corpus = count_words(corpus)
-        merges = train(corpus, num_merges, self.score, progress)
-        words = corpus if isinstance(corpus, Mapping) else corpus.word_counts
-        self._model = _Model(_alphabet(words), merges, num_merges, _note(self.score))
+        word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
+        merges = train(word_counts, self.num_merges, self.score, progress)
+        alphabet = build_vocab(word_counts, [])
+        self._model = _Model(_note(self.score), int(self.num_merges), alphabet, merges)
         return self
 
     @property
@@ -155,31 +152,26 @@ class WordPiece:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
         Raises OSError if `path` cannot be written; a file that was there is then as it was. Of a
-        score that is a function, the name is saved as a note.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     WordPiece(num_merges=1).fit("the this").save(Path(folder, "tokenizer.json"))
+        score that is a function, only the name is saved.
         """
-        model = self._fitted
-        merges = ",\n".join(f"  {_to_json(pair)}" for pair in model.merges)
+        saved = {part: getattr(self._fitted, part) for part in PARTS}
+        merges = ",\n".join(f"  {_to_json(pair)}" for pair in saved["merges"])
         content = (
-            f' "score": {_to_json(model.score)}, "num_merges": {model.num_merges},\n'
-            f' "alphabet": {_to_json(model.alphabet)},\n'
+            f'{{"format": "{FORMAT}", "version": {VERSION}, "sha256": "{_digest(saved)}",\n'
+            f' "score": {_to_json(saved["score"])}, "num_merges": {saved["num_merges"]},\n'
+            f' "alphabet": {_to_json(saved["alphabet"])},\n'
             f' "merges": [\n{merges}\n]}}\n'
         )
         # UTF-8 has no lone surrogates. As escapes, two in a row would be read as one character.
-        rest = content.encode("utf-8", "surrogatepass")
-        head = f'{{"format": "{FORMAT}", "version": {VERSION}, "sha256": "{_digest(rest)}",\n'
-        write_atomically(path, head.encode() + rest)
+        write_atomically(path, content.encode("utf-8", "surrogatepass"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "WordPiece":
         """Return the tokenizer that `save` wrote to `path`.
 
         It tokenizes as that one did. If that one was trained by a function, set `score` to it
-        before you `fit` this one. Raises OSError if there is no such file, ValueError if it was
-        changed since it was saved, or is of another version.
+        before you `fit` this one. Raises OSError if there is no such file, and ValueError if its
+        content, though not if its layout, was changed since it was saved.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -189,10 +181,10 @@ class WordPiece:
         [('▁', 't')]
         """
         saved = _read(path)
-        wp = cls(saved["num_merges"])
-        wp.score = saved["score"]
+        score = saved["score"]
+        wp = cls(saved["num_merges"], score if score in SCORES else _forgotten(score))
         merges = [(x, y) for x, y in saved["merges"]]
-        wp._model = _Model(saved["alphabet"], merges, saved["num_merges"], saved["score"])
+        wp._model = _Model(score, wp.num_merges, saved["alphabet"], merges)
         return wp
 
     @property
@@ -205,9 +197,9 @@ class WordPiece:
 class _Model:
     """What was learned, and from what was asked for."""
 
-    def __init__(self, alphabet: list[str], merges: list[Pair], num_merges: int, score: str):
+    def __init__(self, score: str, num_merges: int, alphabet: list[str], merges: list[Pair]):
+        self.score, self.num_merges = score, num_merges
         self.alphabet, self.merges = alphabet, merges
-        self.num_merges, self.score = num_merges, score
         self.vocab = alphabet + ["".join(pair) for pair in merges]
         self.chunk_tokens = _ChunkTokens(self.vocab)
 
@@ -243,68 +235,57 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
 
 def _note(score: str | ScoreFunction) -> str:
     """Return what a file says of `score`: its name, and whether it is a function."""
-    if isinstance(score, str):
-        return score
-    name = name_of(score)
-    return name if SCORES.get(name) is score else FUNCTION + name
+    score = check_score(score, SCORES)
+    named = (name for name, function in SCORES.items() if function is score)
+    return next(named, FUNCTION + name_of(score))
+
+
+def _forgotten(note: str) -> ScoreFunction:
+    """Return what stands for a function of which a file has only the name."""
+
+    def score(*counts: int) -> float:
+        raise ValueError(f"the score was the {note}, which is not in the file: set score to it")
+
+    score.__name__ = note.removeprefix(FUNCTION)
+    return score
 
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _digest(content: bytes) -> str:
-    return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+def _digest(saved: dict[str, Any]) -> str:
+    """Return the SHA-256 of what is saved, whatever its layout."""
+    parts = _to_json([saved[part] for part in PARTS])
+    return sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what `save` wrote to `path`; the cheapest checks come first."""
-    content = Path(path).read_bytes()
-    head, _, rest = content.partition(b"\n")
-    named = re.search(rb'"sha256": "(\w+)"', head)
-    if named and named[1].decode() != _digest(rest):
-        raise ValueError(f"{path} is damaged (its SHA-256 differs): save the tokenizer again")
+    """Return what `save` wrote to `path`; ValueError if it is not that, with what is damaged."""
     try:
-        saved = json.loads(content)
+        saved = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from None
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
-    version = saved.get("version")
-    if type(version) is not int or version not in (1, VERSION):
+    if saved.get("version") != VERSION:
         raise ValueError(
-            f"{path} is of format version {version!r}, and this wpedu reads versions 1 and "
+            f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
-    if (version == 1) is not (named is None) or not _is_sound(saved):
-        raise ValueError(
-            f"{path} is damaged (its parts do not fit together): save the tokenizer again"
-        )
+    missing = [part for part in PARTS if part not in saved]
+    if missing or saved.get("sha256") != _digest(saved):
+        damage = f"it has no {missing[0]}" if missing else _find_damage(saved)
+        raise ValueError(f"{path} is damaged ({damage}): save the tokenizer again")
     return saved
 
 
-def _is_sound(saved: dict[str, Any]) -> bool:
-    """Whether the alphabet is ▁ and other characters, and each merge makes a new subword of two."""
-    try:
-        alphabet, merges, score = saved["alphabet"], saved["merges"], saved["score"]
-        if not (isinstance(alphabet, list) and isinstance(merges, list)):
-            return False
-        if len(merges) > check_int(saved["num_merges"], "num_merges", least=0, most=MOST):
-            return False
-        if not (score in SCORES or score.startswith(FUNCTION)):
-            return False
-        known = set(alphabet)
-        if len(known) < len(alphabet) or any(len(char) != 1 for char in alphabet):
-            return False
-        if alphabet[:1] not in ([], [START]):
-            return False
-        for pair in merges:
-            x, y = pair
-            if not isinstance(pair, list) or x not in known or y not in known or START in y:
-                return False
-            if x + y in known:
-                return False
-            known.add(x + y)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return False
-    return True
+def _find_damage(saved: dict[str, Any]) -> str:
+    """Return what does not fit in a file whose SHA-256 differs."""
+    known = set(map(str, saved["alphabet"]))
+    for number, pair in enumerate(saved["merges"], 1):
+        parts = list(map(str, pair))
+        if len(parts) != 2 or not known.issuperset(parts):
+            return f"merge {number}, {_to_json(pair)}, is no pair of subwords that stand before it"
+        known.add("".join(parts))
+    return f"its {', '.join(PARTS)} are not all as they were saved: their SHA-256 differs"
