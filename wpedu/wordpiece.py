@@ -27,15 +27,12 @@ from wpedu.scores import SCORES, Pair, ScoreFunction
 from wpedu.training import build_vocab, train
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
-PARTS = "score", "num_merges", "alphabet", "merges"
+PARTS = {"score": str, "num_merges": int, "alphabet": list, "merges": list}
 FUNCTION = "function "  # what the note of a score that has no name here begins with
 
 
 class NotFittedError(ValueError, AttributeError):
-    """A tokenizer is asked for what only `fit` gives it.
-
-    It is an AttributeError as well, so that `hasattr` and `help` work.
-    """
+    """What only `fit` gives is asked for; an AttributeError too, so that `hasattr` works."""
 
 
 class WordPiece:
@@ -101,15 +98,13 @@ class WordPiece:
     def encode(self, word: str) -> list[str]:
         """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another.
 
-        Raises TypeError if `word` is no str, ValueError if it has white space, as no word has.
-
         >>> WordPiece(num_merges=1).fit("the this").encode("▁these")
         ['▁t', 'h', 'e', 's', 'e']
         """
-        model = self._fitted
+        chunk_tokens = self._fitted.chunk_tokens
         if _find_space(check_str(word, "word")):
             raise ValueError(f"encode takes one word, and {word!r} has white space: use tokenize")
-        return model.chunk_tokens.encode(word)
+        return chunk_tokens.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the subwords of every word of `text`, one after the other.
@@ -151,8 +146,8 @@ class WordPiece:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
-        Raises OSError if `path` cannot be written; a file that was there is then as it was. Of a
-        score that is a function, only the name is saved.
+        If that fails, a file that was there is as it was. Of a score that is a function, only the
+        name is saved.
         """
         saved = {part: getattr(self._fitted, part) for part in PARTS}
         merges = ",\n".join(f"  {_to_json(pair)}" for pair in saved["merges"])
@@ -170,8 +165,8 @@ class WordPiece:
         """Return the tokenizer that `save` wrote to `path`.
 
         It tokenizes as that one did. If that one was trained by a function, set `score` to it
-        before you `fit` this one. Raises OSError if there is no such file, and ValueError if its
-        content, though not if its layout, was changed since it was saved.
+        before you `fit` this one. Raises ValueError if the content of the file, though not if its
+        layout, was changed since.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -183,8 +178,7 @@ class WordPiece:
         saved = _read(path)
         score = saved["score"]
         wp = cls(saved["num_merges"], score if score in SCORES else _forgotten(score))
-        merges = [(x, y) for x, y in saved["merges"]]
-        wp._model = _Model(score, wp.num_merges, saved["alphabet"], merges)
+        wp._model = _Model(**saved)
         return wp
 
     @property
@@ -197,10 +191,10 @@ class WordPiece:
 class _Model:
     """What was learned, and from what was asked for."""
 
-    def __init__(self, score: str, num_merges: int, alphabet: list[str], merges: list[Pair]):
+    def __init__(self, score: str, num_merges: int, alphabet: list[str], merges: Iterable[Pair]):
         self.score, self.num_merges = score, num_merges
-        self.alphabet, self.merges = alphabet, merges
-        self.vocab = alphabet + ["".join(pair) for pair in merges]
+        self.alphabet, self.merges = alphabet, [(x, y) for x, y in merges]
+        self.vocab = alphabet + ["".join(pair) for pair in self.merges]
         self.chunk_tokens = _ChunkTokens(self.vocab)
 
 
@@ -217,7 +211,6 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
 
         That is the loop as long as words are short and few. A long word might take it quadratic
         time; and once four times as many chunks as subwords are kept, building the trie has paid.
-        (A vocabulary of more than MAX_CHUNKS / 4 subwords never comes to that.)
         """
         if isinstance(self._encoder, LoopEncoder) and (
             len(word) > self.MAX_LENGTH or len(self) > 4 * len(self._vocab)
@@ -273,19 +266,22 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
-    missing = [part for part in PARTS if part not in saved]
-    if missing or saved.get("sha256") != _digest(saved):
-        damage = f"it has no {missing[0]}" if missing else _find_damage(saved)
+    if damage := _find_damage(saved):
         raise ValueError(f"{path} is damaged ({damage}): save the tokenizer again")
-    return saved
+    return {part: saved[part] for part in PARTS}
 
 
-def _find_damage(saved: dict[str, Any]) -> str:
-    """Return what does not fit in a file whose SHA-256 differs."""
+def _find_damage(saved: dict[str, Any]) -> str | None:
+    """Return what is missing, which merge does not fit, or else that the SHA-256 differs."""
+    for part, kind in PARTS.items():
+        if not isinstance(saved.get(part), kind):
+            return f"{part} is not there, or no {kind.__name__}"
+    if saved.get("sha256") == _digest(saved):
+        return None
     known = set(map(str, saved["alphabet"]))
     for number, pair in enumerate(saved["merges"], 1):
-        parts = list(map(str, pair))
+        parts = [str(part) for part in pair] if isinstance(pair, list) else []
         if len(parts) != 2 or not known.issuperset(parts):
             return f"merge {number}, {_to_json(pair)}, is no pair of subwords that stand before it"
         known.add("".join(parts))
-    return f"its {', '.join(PARTS)} are not all as they were saved: their SHA-256 differs"
+    return f"{', '.join(PARTS)} are not all as they were saved: their SHA-256 differs"
