@@ -101,7 +101,7 @@ def read_shipped(path: str) -> str:
     content = (DATASETS / path).read_bytes()
     if sha256(content).hexdigest() != _read_register()["shipped"][path]:
         raise ValueError(
-            f"{DATASETS / path} is not what wpedu came with (its SHA-256 differs): install it again"
+            f"{DATASETS / path} is not what came with wpedu (its SHA-256 differs): install it again"
         )
     return content.decode()
 
