@@ -1,6 +1,9 @@
 """What several tests need: Homer, the facts known of him, and whether his text is here."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +40,19 @@ def homer_text(homer):
 def wp(homer):
     """The tokenizer of the notebooks: 200 merges on Homer."""
     return WordPiece(num_merges=200).fit(homer.word_counts)
+
+
+@pytest.fixture(scope="session")
+def run_python():
+    """Run Python on this checkout, in a process of its own, and return what it prints."""
+
+    def run(*arguments, check=True, **environment):
+        return subprocess.run(
+            [sys.executable, *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), **environment},
+            capture_output=True,
+            check=check,
+            encoding="utf-8",
+        )
+
+    return run

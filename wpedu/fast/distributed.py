@@ -6,17 +6,14 @@ the order of first occurrence does. So counts are only ever added to those of th
 front of them, whichever were ready first: `(a + b) + (c + d)`, never `a + c`.
 """
 
-import asyncio
 import io
 import os
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, nullcontext
-from types import ModuleType
-from typing import Any, TextIO, cast
-from urllib.parse import urlsplit
+from typing import Any, TextIO
 
 import regex
 
@@ -26,7 +23,6 @@ from wpedu.pretokenization import WORD_PATTERN, count_words
 BLOCK = 2**22  # characters: a novel is one block, and a block is nothing to a machine's memory
 
 _LOCAL = ("processes", "threads", "synchronous")
-_SCHEMES = ("tcp", "tls", "ws", "wss")
 _SECONDS = 10  # in which a scheduler must answer
 
 _find_last_word = regex.compile(f"(?r){WORD_PATTERN}").search
@@ -49,27 +45,36 @@ def count_words_distributed(
     where they are counted, so each worker of a cluster must see them under the same paths, and
     have wpedu. If it loses a worker midway, Dask has the others count what that one had counted.
 
-    Raises TypeError if `paths` is no list of paths, or a set, which has no order; ValueError if
-    `scheduler` is none of the above; FileNotFoundError if a file is missing, ValueError if one is
-    a folder or not UTF-8; ConnectionError if no scheduler answers in ten seconds; ImportError
-    without Dask; and RuntimeError if a process of this machine dies. On a cluster, what is wrong
-    with a file is known only once a worker opens it.
+    Raises ConnectionError if no scheduler answers in ten seconds, ImportError without Dask, and
+    RuntimeError if a process of this machine dies.
 
     >>> from wpedu.corpus import DATASETS
     >>> opening = DATASETS / "homer" / "opening.txt"
     >>> count_words_distributed([opening, opening], scheduler="synchronous").most_common(2)
     [(',', 6), ('the', 4)]
     """
-    files = [
-        check_str(os.fspath(path), "a path") for path in check_list(paths, "paths", of="paths")
-    ]
-    scheduler = "processes" if scheduler is None else _check_scheduler(scheduler)
-    bag = _import_bag(with_cluster=scheduler not in _LOCAL)
+    files = [check_str(os.fspath(path), "a path") for path in check_list(paths, "paths", "paths")]
+    scheduler = "processes" if scheduler is None else check_str(scheduler, "scheduler")
+    if scheduler not in _LOCAL and "://" not in scheduler:
+        raise ValueError(
+            f"scheduler is an address like 'tcp://host:8786', or else 'processes', 'threads' or "
+            f"'synchronous', not {scheduler!r}"
+        )
+    try:
+        import dask.bag
+
+        if scheduler not in _LOCAL:
+            import distributed  # noqa: F401
+    except ImportError:
+        raise ImportError(
+            "count_words_distributed needs Dask: pip install 'wpedu[scale]'"
+        ) from None
     if scheduler in _LOCAL:  # the workers of a cluster may see files that this machine does not
         for file in files:
             _check_file(file)
     if not files:
         return Counter()
+    bag: Any = dask.bag
     word_counts = bag.from_sequence(files).map(_count_file).reduction(_add, _add)
     try:
         with _connect(scheduler) as workers:
@@ -130,56 +135,21 @@ def _check_file(path: str) -> None:
         )
 
 
-def _check_scheduler(scheduler: str) -> str:
-    try:
-        address = urlsplit(check_str(scheduler, "scheduler"))
-        is_address = address.scheme in _SCHEMES and address.hostname and address.port
-    except ValueError:  # its port is no number
-        is_address = False
-    if not is_address and scheduler not in _LOCAL:
-        raise ValueError(
-            f"scheduler is an address like 'tcp://host:8786', or else 'processes', 'threads' or "
-            f"'synchronous', not {scheduler!r}"
-        )
-    return scheduler
-
-
-def _import_bag(with_cluster: bool) -> ModuleType:
-    try:
-        import dask.bag
-
-        if with_cluster:
-            import distributed  # noqa: F401
-    except ImportError:
-        raise ImportError(
-            "count_words_distributed needs Dask: in the folder of wpedu, pip install -e '.[scale]'"
-        ) from None
-    return dask.bag
-
-
 def _connect(scheduler: str) -> AbstractContextManager[Any]:
     """Return what Dask computes with; raise ConnectionError if that is nowhere to be found."""
     if scheduler in _LOCAL:
         return nullcontext(scheduler)
-    from distributed import Client
-    from distributed.comm.core import connect
+    import distributed
 
-    async def ask() -> None:
-        comm = await asyncio.wait_for(connect(scheduler), _SECONDS)  # type: ignore[no-untyped-call]
-        comm.abort()
-
-    # A client waits without end for what answers, but not as Dask does. A notebook, where asyncio
-    # runs already, can ask only from another thread.
-    with ThreadPoolExecutor(1) as thread:
-        error = thread.submit(asyncio.run, ask()).exception()
-    if error is not None:
-        reason = f" ({error})" if str(error) else ""
-        raise ConnectionError(
-            f"no Dask scheduler answered at {scheduler} within {_SECONDS} seconds{reason}: correct "
-            f"the address, or start one there with `dask scheduler`"
+    make_client: Any = distributed.Client
+    try:
+        # A default client would take over whatever else this program does with Dask.
+        client: AbstractContextManager[Any] = make_client(
+            scheduler, timeout=_SECONDS, set_as_default=False
         )
-    # A default client would take over whatever else this program does with Dask.
-    return cast(
-        AbstractContextManager[Any],
-        Client(scheduler, set_as_default=False),  # type: ignore[no-untyped-call]
-    )
+        return client
+    except (OSError, ValueError) as error:
+        raise ConnectionError(
+            f"no Dask scheduler answered at {scheduler} within {_SECONDS} seconds ({error}): "
+            f"correct the address, or start one there with `dask scheduler`"
+        ) from None
