@@ -78,14 +78,18 @@ __all__ = [
     "train_top_down",
 ]
 
-_LATER = "figures", "labs", "measures"  # with NumPy or matplotlib; loaded when they are asked for
+_LATER = "figures", "labs", "measures"  # with NumPy or matplotlib: loaded when asked for
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name in _LATER:
+    if name not in _LATER:
+        raise AttributeError(f"module 'wpedu' has no attribute {name!r}")
+    try:
         return import_module(f"wpedu.{name}")
-    raise AttributeError(f"module 'wpedu' has no attribute {name!r}")
+    except ImportError as error:
+        raise AttributeError(error) from None  # so that `help` and `hasattr` go on
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LATER, *globals()})
+    rooms = (name for name, value in globals().items() if isinstance(value, ModuleType))
+    return sorted({*__all__, *_LATER, *(room for room in rooms if not room.startswith("_"))})

@@ -27,6 +27,7 @@ __all__ = [
     "load_corpus",
     "registered_files",
 ]
+__dir__ = __all__.copy  # what dir() shows
 
 CORPORA = ("homer", "dickens")
 

@@ -21,6 +21,9 @@ from wpedu._checks import START, check_str, check_subwords
 if TYPE_CHECKING:
     from wpedu.fast.trie import FailureTrie
 
+__all__ = ["UNKNOWN", "LinearEncoder", "LoopEncoder", "RegexEncoder", "subword_tokenize"]
+__dir__ = __all__.copy  # what dir() shows
+
 UNKNOWN = "[UNK]"
 
 

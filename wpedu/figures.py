@@ -28,6 +28,19 @@ from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
 from wpedu.training import merge_pair
 
+__all__ = [
+    "Picture",
+    "TokenStrip",
+    "draw_bars",
+    "draw_curves",
+    "draw_gains",
+    "draw_merge_tree",
+    "draw_merges",
+    "merge_steps",
+    "show_tokens",
+]
+__dir__ = __all__.copy  # what dir() shows
+
 Numbers = Sequence[float]
 
 # Of Okabe and Ito (2008), Color Universal Design: told apart with any color vision. In gray they

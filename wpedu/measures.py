@@ -19,6 +19,20 @@ from wpedu._checks import START, check_strings, check_subwords, check_words
 from wpedu.bert.vocab import CONTINUATION
 from wpedu.encoding import _longest_matches
 
+__all__ = [
+    "GreedyCost",
+    "characters_per_token",
+    "count_tokens",
+    "dead_entries",
+    "greedy_cost",
+    "long_entries",
+    "open_entries",
+    "renyi_efficiency",
+    "tokens_per_word",
+    "unreachable_entries",
+]
+__dir__ = __all__.copy  # what dir() shows
+
 
 class GreedyCost(NamedTuple):
     """Tokens above the shortest segmentation, as shares of it: 0.01 is one in a hundred."""

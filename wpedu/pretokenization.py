@@ -19,6 +19,7 @@ __all__ = [
     "pretokenize",
     "pretokenize_with_offsets",
 ]
+__dir__ = __all__.copy  # what dir() shows
 
 WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
 

@@ -35,6 +35,9 @@ from typing import Any
 from wpedu._checks import check_bool, check_choice, check_int
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, _check_bert_words
 
+__all__ = ["DISCOUNTS", "LONGEST_WORD", "find_min_count", "train_top_down"]
+__dir__ = __all__.copy  # what dir() shows
+
 DISCOUNTS = ("kept", "all")
 LONGEST_WORD = 50  # characters
 

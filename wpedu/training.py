@@ -21,6 +21,9 @@ from wpedu._checks import (
 from wpedu._counts import Counts
 from wpedu.scores import SCORES, Pair, ScoreFunction
 
+__all__ = ["build_vocab", "merge_pair", "train"]
+__dir__ = __all__.copy  # what dir() shows
+
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     """Return `split` with every occurrence of `pair` joined, left to right, without overlap.

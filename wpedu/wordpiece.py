@@ -26,6 +26,9 @@ from wpedu.pretokenization import _find_space, _split_chunk, count_words, iter_c
 from wpedu.scores import SCORES, Pair, ScoreFunction
 from wpedu.training import build_vocab, train
 
+__all__ = ["NotFittedError", "WordPiece"]
+__dir__ = __all__.copy  # what dir() shows
+
 FORMAT, VERSION = "wpedu.WordPiece", 1
 PARTS = {"score": str, "num_merges": int, "alphabet": list, "merges": list}
 FUNCTION = "function "  # what the note of a score that has no name here begins with
