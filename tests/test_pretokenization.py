@@ -57,20 +57,6 @@ def test_no_letter_ends_a_word():
     assert pretokenize(letters) == [letters] == _split_chunk(letters)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t\u2028"])
-def test_blank_text_has_no_words(text):
-    assert pretokenize(text) == [] == pretokenize_with_offsets(text)
-    assert count_words(text) == Counter()
-
-
-def test_a_combining_mark_stays_with_its_letter():
-    assert pretokenize("e\u0301le\u0300ve") == ["e\u0301le\u0300ve"]
-
-
-def test_an_emoji_with_joiners_is_one_word():
-    assert pretokenize("a 👩\u200d🚀!") == ["a", "👩\u200d🚀", "!"]
-
-
 @pytest.mark.parametrize("function", [pretokenize, pretokenize_with_offsets, count_words])
 @pytest.mark.parametrize("text", [None, b"sea", ["sea"]])
 def test_text_that_is_not_a_string_is_refused(function, text):
