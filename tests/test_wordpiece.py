@@ -223,8 +223,7 @@ def test_bad_input_is_refused(sea, use, error, message):
 def test_merges_and_vocab_are_the_callers_to_change(sea):
     sea.merges.clear()
     sea.vocab.clear()
-    assert len(sea.merges) == 3
-    assert sea.tokenize("sea") == ["▁sea"]
+    assert (len(sea.merges), len(sea.vocab)) == (3, 8)
     sea.tokenize("sea").clear()
     assert sea.tokenize("sea") == ["▁sea"]
 
@@ -287,5 +286,7 @@ def test_a_function_is_not_saved_as_the_score_whose_name_it_has(tmp_path):
         return Cx
 
     path = tmp_path / "sea.json"
-    WordPiece(np.int64(3), score=gain).fit(SEA).save(path)  # and NumPy's integers can be saved
+    wp = WordPiece(score=gain)
+    wp.num_merges = np.int64(3)  # which JSON does not know
+    wp.fit(SEA).save(path)
     assert "3 merges by function gain" in repr(WordPiece.load(path))
