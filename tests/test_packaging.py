@@ -134,7 +134,7 @@ def test_without_matplotlib_the_figures_say_what_to_install_and_help_goes_on(run
     code = "import sys; sys.modules['matplotlib'] = None; import wpedu; help(wpedu); wpedu.figures"
     run = run_python("-c", code, check=False)
     assert "The walk, in this order" in run.stdout
-    assert run.stderr.splitlines()[-1].endswith("matplotlib: pip install 'wpedu[notebooks]'")
+    assert run.stderr.splitlines()[-1].endswith("matplotlib: pip install matplotlib")
 
 
 PIPELINE = """
