@@ -215,7 +215,6 @@ def test_counts_and_numbers_may_be_numpy_s_and_as_many_as_nobody_has():
         (lambda: train({"hug": 1.0}), TypeError, "counts must be int"),
         (lambda: train({"hug": True}), TypeError, "counts must be int"),
         (lambda: train({"hug": 0}), ValueError, "leave it out"),
-        (lambda: train({"hug": 10**30, "hum": 1}), ValueError, "divide them"),
         (lambda: train({"hug": 1}, 1.0), TypeError, "num_merges must be"),
         (lambda: train({"hug": 1}, True), TypeError, "num_merges must be"),
         (lambda: train({"hug": 1}, -1), ValueError, "num_merges must be"),
