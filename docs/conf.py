@@ -20,7 +20,7 @@ copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 language = "en"
 
 html_math_renderer = "mathml"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "miniature", "pages", "lite"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite"]
 exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
 
 # The notebooks, as they are saved.
@@ -39,6 +39,7 @@ add_module_names = False
 
 html_theme = "sphinx_book_theme"
 html_title = "wpedu"
+html_favicon = "_static/mark.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
@@ -46,6 +47,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None
 html_theme_options = {
+    "logo": {"image_light": "_static/mark.svg", "image_dark": "_static/mark.svg", "text": "wpedu"},
     "use_download_button": False,
     "use_fullscreen_button": False,
     "navbar_persistent": [],  # the search is at the side

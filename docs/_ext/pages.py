@@ -85,6 +85,18 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         content[0] = re.sub(r'"# [^"\\]*', r"\g<0>: solution", content[0], count=1)
 
 
+def _instrument() -> str:
+    """Return what the home page begins with, out of the playground's page: one source for both."""
+    page = (DOCS / "playground" / "index.html").read_text(encoding="utf-8")
+    _, part, rest = re.split("(<!-- instrument.*end of the instrument -->)", page, flags=re.DOTALL)
+    part = part.replace('href="#', 'href="playground/index.html#')
+    names = re.findall('<script src="(.*?)"', rest)
+    names = names[: names.index("playground.js") + 1]
+    scripts = "\n".join(f'<script src="playground/{name}"></script>' for name in names)
+    style = '<link rel="stylesheet" href="playground/style.css">'
+    return f'{style}\n<div class="playground">{part}</div>\n{scripts}'
+
+
 def _finish_page(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
@@ -93,6 +105,10 @@ def _finish_page(
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     if page.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
+    if page == "index":
+        body = body.replace('<div id="instrument"></div>', _instrument())
+    if "tag_live-" in body:
+        body += '<script src="../playground/live.js" defer></script>'
     context["body"] = body
 
 

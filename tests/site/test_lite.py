@@ -31,6 +31,31 @@ RUN = """async () => {
 }"""
 
 
+def test_every_notebook_is_in_it_as_it_is_saved(site):
+    for path in NOTEBOOKS:
+        assert (site / "lite" / "files" / "notebooks" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_jupyterlab_asks_only_here_before_a_notebook_is_opened(page, server):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server}/lite/lab/index.html")
+    page.get_by_text("notebooks", exact=True).first.wait_for(timeout=120_000)
+    assert [u for u in asked if not u.startswith((server, "data:", "blob:"))] == []
+
+
+def test_opened_from_disk_it_says_that_it_needs_a_server(page, site):
+    page.goto(f"{(site / 'lite/lab/index.html').as_uri()}?path=notebooks/00_start_here.ipynb")
+    assert "python -m http.server" in page.locator("body").inner_text()
+
+
+def test_it_says_so_where_python_cannot_be_fetched(page, server):
+    page.route(lambda url: not url.startswith(server), lambda route: route.abort())
+    page.goto(f"{server}/lite/lab/index.html?path=notebooks/00_start_here.ipynb")
+    said = page.get_by_role("alert").filter(has_text="could not fetch it from cdn.jsdelivr.net")
+    said.wait_for(timeout=120_000)
+
+
 @pytest.fixture(scope="module")
 def here(site, server, instead):
     """The server also has a Pyodide, and JupyterLab asks it for all."""
@@ -75,21 +100,3 @@ def test_a_notebook_runs_to_its_end_in_the_browser_and_shows_what_is_saved(page,
     assert [u for u in asked if not u.startswith((here, "data:", "blob:"))] == []
     saved = nbformat.read(path, as_version=4)
     assert list(map(shown, there.cells)) == list(map(shown, saved.cells))
-
-
-def test_every_notebook_is_in_it_as_it_is_saved(site):
-    for path in NOTEBOOKS:
-        assert (site / "lite" / "files" / "notebooks" / path.name).read_bytes() == path.read_bytes()
-
-
-def test_jupyterlab_asks_only_here_before_a_notebook_is_opened(page, server):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{server}/lite/lab/index.html")
-    page.get_by_text("notebooks", exact=True).first.wait_for(timeout=120_000)
-    assert [u for u in asked if not u.startswith((server, "data:", "blob:"))] == []
-
-
-def test_opened_from_disk_it_says_that_it_needs_a_server(page, site):
-    page.goto(f"{(site / 'lite/lab/index.html').as_uri()}?path=notebooks/00_start_here.ipynb")
-    assert "python -m http.server" in page.locator("body").inner_text()
