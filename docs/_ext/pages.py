@@ -5,6 +5,7 @@ GitHub. Here they are turned into links to the pages of the site; of a link to w
 it, the words stay.
 """
 
+import json
 import posixpath
 import re
 import shutil
@@ -31,6 +32,12 @@ ASIDE["docs/playground/index.html"] = "playground/index.html"
 RUN = """</h1>
 <p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run it in the browser</a></p>
 """
+
+# {A page: what the code of a cell has, and the live figure that goes above its saved output}
+LIVE = {
+    "notebooks/02_pair_gains": ("gain_table(best_first", "pairs"),
+    "notebooks/03_merge_training": ("num_merges=100)", "merges"),
+}
 
 
 def bring(*_: object) -> None:
@@ -81,6 +88,12 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
     content[0] = mend(content[0], source, where)
     if docname == "labs/index":
         content[0] += (DOCS / "_templates" / "labs.md").read_text(encoding="utf-8")
+    elif docname in LIVE:
+        notebook = json.loads(content[0])
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        cell = next(cell for cell in cells if LIVE[docname][0] in "".join(cell["source"]))
+        cell["metadata"].setdefault("tags", []).append("live")
+        content[0] = json.dumps(notebook)
     elif docname.startswith("labs/source/"):
         content[0] = re.sub(r'"# [^"\\]*', r"\g<0>: solution", content[0], count=1)
 
@@ -107,8 +120,11 @@ def _finish_page(
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
     if page == "index":
         body = body.replace('<div id="instrument"></div>', _instrument())
-    if "tag_live-" in body:
-        body += '<script src="../playground/live.js" defer></script>'
+    if page in LIVE:
+        before, output, after = re.split('(?s)(tag_live .*?)(?=<div class="cell_output)', body)
+        figure = f'<div class="live-figure" data-figure="{LIVE[page][1]}"></div>\n'
+        script = '<script src="../playground/live.js"></script>'
+        body = before + output + figure + after + script
     context["body"] = body
 
 
