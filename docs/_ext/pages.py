@@ -140,9 +140,10 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
     slides = ["-b", "revealjs", "docs/slides", str(site / "slides")]
     run([sys.executable, "-m", "sphinx", "-W", "-q", *slides], cwd=ROOT)
     shutil.copyfile(DOCS / "handout.html", site / "handout.html")
-    for page, up in ((site / "slides" / "index.html", "../"), (site / "handout.html", "")):
+    for page in (site / "handout.html", *(site / "slides").glob("*.html")):
         html = page.read_text(encoding="utf-8")
-        mark = f'<link rel="icon" href="{up}_static/mark.svg">\n</head>'
+        address = "_static/mark.svg" if page.parent == site else "../_static/mark.svg"
+        mark = f'<link rel="icon" href="{address}">\n</head>'
         page.write_text(html.replace("</head>", mark, 1), encoding="utf-8")
 
 

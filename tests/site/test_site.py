@@ -24,12 +24,13 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.links, self.loaded, self.parts = [], [], set()
+        self.links, self.loaded, self.parts, self.marks = [], [], set(), 0
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         have = dict(attributes)
         self.parts.add(have.get("id"))
+        self.marks += have.get("rel") in ("icon", "shortcut icon")
         if tag == "a" and have.get("href"):
             self.links.append(have["href"])
         if have.get("rel") not in ("canonical", "prev", "next", "search", "index"):
@@ -47,7 +48,7 @@ def test_every_module_that_is_public_is_documented():
 def pages(site):
     """Every page but those of JupyterLab."""
     others = {"lite", "_static"}
-    paths = (p for p in site.rglob("*.html") if p.relative_to(site).parts[0] not in others)
+    paths = (p for p in site.rglob("*.html") if not others & {*p.relative_to(site).parts})
     return {path.resolve(): Page(path) for path in paths}
 
 
@@ -63,6 +64,28 @@ def test_the_home_page_has_the_question_of_every_notebook(page, site):
     links = rows.locator("a").evaluate_all("(links) => links.map((a) => a.getAttribute('href'))")
     assert links == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
     assert all(text.endswith("?") for text in rows.locator("td:nth-child(2)").all_inner_texts())
+
+
+LOWEST = """() => Math.max(...[...document.querySelectorAll("#gain .token")]
+    .map((token) => token.getBoundingClientRect().bottom))"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_home_page_begins_with_the_instrument(browser, site, width, height):
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.goto(f"{site.as_uri()}/index.html")
+    page.locator("#gain .token").first.wait_for()
+    assert page.evaluate(LOWEST) < height
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["02_pair_gains", "03_merge_training"])
+def test_a_live_figure_stands_above_the_answer_that_it_shows(page, address, name):
+    page.goto(f"{address}/notebooks/{name}.html")
+    answer = page.locator("details:has(.live-figure)")
+    answer.locator("summary").click()
+    answer.locator(".live-figure .pairs").wait_for()
+    assert answer.locator(".live-figure + .cell_output").is_visible()
 
 
 def test_every_link_within_the_site_leads_somewhere(site, pages):
@@ -84,6 +107,7 @@ def test_every_link_within_the_site_leads_somewhere(site, pages):
 
 def test_no_page_names_a_file_from_elsewhere(site, pages):
     assert {u for page in pages.values() for u in page.loaded if urlsplit(u).netloc} == set()
+    assert [path.name for path, page in pages.items() if page.marks != 1] == []  # a browser asks
     for path in (site / "_static").rglob("*.css"):
         text = path.read_text(encoding="utf-8")
         assert re.findall(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//[^)]*", text) == []
@@ -139,16 +163,20 @@ def test_formulas_are_mathml(page, address):
     assert formula.is_visible() and formula.bounding_box()["height"] > 25  # it has a fraction
 
 
+WIDE = """() => [...document.querySelectorAll("html, .highlight pre")]
+    .filter((element) => element.clientWidth && element.scrollWidth > element.clientWidth)
+    .map((element) => element.textContent.slice(0, 50))"""
+
+
 @pytest.mark.parametrize("width", [1280, 800, 390])
-def test_nothing_is_wider_than_the_page(browser, pages, width):
+def test_nothing_is_wider_than_the_page_and_no_code_is_cut_off(browser, pages, width):
     page = browser.new_page(viewport={"width": width, "height": 800})
     wide = []
     for path in pages:
-        if path.name == "handout.html" or "slides" in path.parts:  # of a size of their own
+        if "slides" in path.parts:  # of a size of their own
             continue
         page.goto(path.as_uri())
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            wide.append(path.name)
+        wide += [f"{path.name}: {text}" for text in page.evaluate(WIDE)]
     page.close()
     assert wide == []
 
