@@ -76,7 +76,10 @@ def is_folded(cell: nbformat.NotebookNode) -> bool:
 def without_progress(
     outputs: list[nbformat.NotebookNode],
 ) -> list[nbformat.NotebookNode]:
-    """Return `outputs` without progress bars: widgets, and lines with \\r."""
+    """Return `outputs` without progress bars and without the empty one.
+
+    Progress bars are widgets, and lines that overwrite themselves.
+    """
     kept = []
     for output in outputs:
         if WIDGET in output.get("data", {}) or output == NOTHING:
