@@ -40,7 +40,7 @@ def test_jupyterlab_asks_only_here_before_a_notebook_is_opened(page, server):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{server}/lite/lab/index.html")
-    page.get_by_text("notebooks", exact=True).first.wait_for(timeout=120_000)
+    page.get_by_text("notebooks", exact=True).first.wait_for(timeout=300_000)
     assert [u for u in asked if not u.startswith((server, "data:", "blob:"))] == []
 
 
@@ -53,7 +53,7 @@ def test_it_says_so_where_python_cannot_be_fetched(page, server):
     page.route(lambda url: not url.startswith(server), lambda route: route.abort())
     page.goto(f"{server}/lite/lab/index.html?path=notebooks/00_start_here.ipynb")
     said = page.get_by_role("alert").filter(has_text="could not fetch it from cdn.jsdelivr.net")
-    said.wait_for(timeout=120_000)
+    said.wait_for(timeout=300_000)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_notebook_runs_to_its_end_in_the_browser_and_shows_what_is_saved(page,
     page.on("request", lambda request: asked.append(request.url))
     times = [time.monotonic()]
     page.goto(f"{here}/lite/lab/index.html?path=notebooks/{path.name}")
-    page.wait_for_function(START, timeout=120_000)
+    page.wait_for_function(START, timeout=300_000)
     times.append(time.monotonic())
     there = nbformat.from_dict(page.evaluate(RUN))
     times.append(time.monotonic())
