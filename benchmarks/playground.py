@@ -8,13 +8,21 @@ is the time on the clock.
 
 import shutil
 from gzip import compress
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import CDPSession, sync_playwright
 
 PAGE = Path(__file__).parents[1] / "docs" / "playground"
 SENTENCE = "Sing, O goddess, the anger of Achilles son of Peleus, that brought countless ills; "
-NUM_WORDS, NUM_REDRAWS = 100, 40
+TEXTS = {
+    "100 words": f"pretokenize(`{SENTENCE * 10}`).slice(0, 100).join(' ')",
+    "20,000 characters": (
+        "model.main.tokens.filter((token) => token[0] === START).join(' ')"
+        ".replaceAll(START, '').slice(-20000)"
+    ),
+}
+NUM_REDRAWS = 40
 REDRAWS = {
     "one merge on": "show({ n: 200 + i, isStep: true })",
     "a character typed": "show({ text: text + ' shepherds of the people'.slice(0, i) })",
@@ -36,12 +44,11 @@ def main() -> None:
             page = browser.new_page()
             session = page.context.new_cdp_session(page)
             session.send("Performance.enable", {"timeDomain": "threadTicks"})
-            page.goto((PAGE / "index.html").as_uri())
+            page.goto((PAGE / "index.html").as_uri() + "?merges=200")
             clock = page.evaluate("performance.getEntriesByName('ready')[0].startTime")
             print(f"ready after {1000 * _busy(session):.0f} ms, {clock:.0f} ms on the clock")
-        words = f"pretokenize(`{SENTENCE * 10}`).slice(0, {NUM_WORDS})"
-        for name, redraw in REDRAWS.items():
-            page.evaluate(f"text = {words}.join(' '); show({{ text, n: 200 }});")
+        for (size, text), (name, redraw) in product(TEXTS.items(), REDRAWS.items()):
+            page.evaluate(f"text = {text}; show({{ text, n: 200 }});")
             before = _busy(session)
             page.evaluate(
                 f"""for (let i = 0; i < {NUM_REDRAWS}; i++) {{
@@ -50,7 +57,7 @@ def main() -> None:
                 }}"""
             )
             time = 1000 * (_busy(session) - before) / NUM_REDRAWS
-            print(f"{NUM_WORDS} words, {name}: {time:.1f} ms")
+            print(f"{size}, {name}: {time:.1f} ms")
         browser.close()
 
 

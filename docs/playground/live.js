@@ -42,14 +42,12 @@ function drawFigure(figure) {
   const tally = make("ul", { class: "tally", "aria-label": "How often each token stands" });
   const list = make("ol", { class: "pairs", "aria-label": "The pairs, the best first" });
   const formula = make("p", { class: "worked", role: "status" });
-  const steps = make("p", { class: "buttons" });
   const [on, back] = ["", "Back"].map((text) => make("button", { type: "button" }, text));
-  if (canMerge) steps.append(back, on);
+  const steps = make("p", { class: "buttons" }, back, on);
   const column = (title, content) => make("div", {}, make("p", { class: "about" }, title), content);
   figure.classList.add("playground");
-  figure.append(
-    make("div", { class: "columns" }, column("Words", words), column("Tokens", tally), column("Pairs, and their gains", list)),
-    formula, steps);
+  const columns = [column("Words", words), column("Tokens", tally), column("Pairs, and their gains", list)];
+  figure.append(...(canMerge ? [steps] : []), make("div", { class: "columns" }, ...columns), formula);
 
   function bar(element, share) {
     element.style.setProperty("--share", Math.max(0, share));

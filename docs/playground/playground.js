@@ -4,6 +4,7 @@
 
 const DEFAULT_TEXT = "The strangers wandered homeward, careless of the weather!";
 const DEFAULT_MERGES = 200;
+const TOUCHES = ["pointerdown", "keydown", "input"];
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {
@@ -342,8 +343,8 @@ function playOnce() {
     stop();
     forget();
   };
-  const forget = () => ["pointerdown", "keydown", "input"].forEach((kind) => document.removeEventListener(kind, touched, true));
-  ["pointerdown", "keydown", "input"].forEach((kind) => document.addEventListener(kind, touched, true));
+  const forget = () => TOUCHES.forEach((kind) => document.removeEventListener(kind, touched, true));
+  TOUCHES.forEach((kind) => document.addEventListener(kind, touched, true));
   byId("play").addEventListener("click", forget, { once: true });
 }
 
@@ -408,8 +409,7 @@ function start() {
     byId("home").hidden = false;
   }
 
-  page.addEventListener("input", () => { state.isTouched = true; }, true);
-  page.addEventListener("click", () => { state.isTouched = true; }, true);
+  for (const kind of TOUCHES) page.addEventListener(kind, () => { state.isTouched = true; }, true);
   byId("text").addEventListener("input", () => { stop(); show({ text: byId("text").value }); });
   byId("merges").addEventListener("input", () => goTo(byId("merges").valueAsNumber));
   byId("merges").addEventListener("keydown", onSliderKey);

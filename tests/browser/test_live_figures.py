@@ -63,7 +63,8 @@ def test_the_merges_are_those_of_notebook_03(figure):
     after_four = output("03_merge_training.ipynb", "toy_merges[:4]")
     merged = ast.literal_eval(output("03_merge_training.ipynb", "len(toy_merges)").strip())
     made, of_ea = [], []
-    while (on := figure.locator(".live-figure button").last).is_enabled():
+    on = figure.locator(".buttons button").last
+    while on.is_enabled():
         made.append(on.inner_text().removeprefix("Merge ").replace(" + ", ""))
         on.click()
         gains = {f"{x} + {y}": float(gain) for x, y, *_, gain in pairs(figure)}
