@@ -53,6 +53,7 @@ function train() {
       useOwn({ ...model, other: new Vocabulary(current) }, state.n);
     }
   };
+  trainerAtWork.onerror = ({ message }) => tellOwn(`The merges could not be learned: ${message}`);
   trainerAtWork.postMessage({ text, pattern: WORD_PATTERN.source, numMerges, scores });
 }
 

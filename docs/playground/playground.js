@@ -444,7 +444,7 @@ function start() {
 
   const isAsked = readAddress();
   byId("text").value = state.text;
-  page.closest("[hidden]")?.removeAttribute("hidden");
+  page.hidden = page.closest("main").hidden = false;
   if (isAsked || isCalm) show();
   else playOnce();
   performance.mark("ready");

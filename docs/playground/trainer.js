@@ -190,9 +190,10 @@ function trainer() {
   }
 
   // ---- Python's C · log(C·N² / (M·Cx·Cy)): the quotient of the integers is rounded once, then its
-  // logarithm, then the product. Math.log is off in the last bit for 3 of 100 numbers, so that two
-  // pairs with different counts and equal gains might not tie. Here it is rounded right. (That of
-  // glibc is not for 1 of 7,000: there, Python's own answer would be another with another C library.)
+  // logarithm, then the product. Two pairs with different counts can have the same gain on paper, as 1
+  // of 16 and 2 of 4 have (ln 16 = 2 · ln 4); whether they tie is then a matter of rounding. Math.log
+  // is off in the last bit for 3 numbers of 100, so here the logarithm is worked out to 180 bits, and
+  // rounded right. (That of Python is the C library's: glibc's is off for 1 gain of 1,000.)
 
   function gain(C, product, N, M) {
     return C * logarithm(divide(BigInt(C) * BigInt(N) ** 2n, BigInt(M) * BigInt(product)));

@@ -13,10 +13,10 @@ import sys
 from collections import Counter
 from decimal import Context, Decimal
 from itertools import islice
-from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from chromium import axe
 from hard_strings import HARD_STRINGS, LONE_SURROGATES
 from reference import (
     MERGES,
@@ -590,10 +590,6 @@ def test_the_tree_of_the_chosen_token(page, from_disk):
 @pytest.mark.parametrize("colors", ["light", "dark"])
 @pytest.mark.parametrize("text", [SENTENCE, "", "  \tAchilles ▁ wine-dark\n"])
 def test_axe_finds_nothing(browser, from_disk, colors, text):
-    places = [os.environ.get("AXE_CORE", ""), "node_modules/axe-core/axe.min.js"]
-    axe = next((path for path in map(Path, filter(None, places)) if path.is_file()), None)
-    if axe is None:
-        pytest.skip("axe-core is not here: npm install --no-save axe-core, or set AXE_CORE")
     context = browser.new_context(color_scheme=colors)
     page = context.new_page()
     page.goto(address(from_disk, merges=200, text=text))
@@ -605,7 +601,7 @@ def test_axe_finds_nothing(browser, from_disk, colors, text):
     page.locator("#glossary summary").click()
     if text:
         page.locator("#gain .token").first.hover()
-    page.add_script_tag(path=axe)
+    page.add_script_tag(path=axe())
     violations = page.evaluate("async () => (await axe.run()).violations")
     context.close()
     assert [(v["id"], v["impact"], v["nodes"][0]["html"]) for v in violations] == []
