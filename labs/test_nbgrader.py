@@ -303,3 +303,21 @@ def test_the_students_version_is_what_nbgrader_makes(tmp_path):
             f / name / f"{name}.ipynb" for f in (tmp_path / "release", LABS / "release")
         )
         assert filecmp.cmp(made, committed, shallow=False), f"run labs/make_release.py: {name}"
+
+
+@pytest.mark.parametrize("seed", ["1", "autumn", "2027-B"])
+def test_a_class_has_labs_of_its_own(tmp_path, seed):
+    make_release(tmp_path / "course", seed)
+    for student, labs in [("own", tmp_path / "course/source"), ("public", LABS / "source"),
+                          ("blank", tmp_path / "course/release")]:  # fmt: skip
+        shutil.copytree(labs, tmp_path / "submissions" / student)
+    rows, _ = grade(tmp_path, "--course", "course")
+    assert sorted((row["student"], row["lab"]) for row in rows) == [
+        (student, name) for student in ("blank", "own", "public") for name in NAMES
+    ]
+    for row in rows:
+        got, of = int(row["points"]), int(row["of"])
+        right = {"own": got == of, "public": 2 * got < of, "blank": got == 0}
+        assert right[row["student"]], row
+    release = "".join(p.read_text("utf-8") for p in tmp_path.glob("course/release/*/*.ipynb"))
+    assert "../source" not in release and "BEGIN" not in release

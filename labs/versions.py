@@ -218,11 +218,9 @@ def for_class(name: str, seed: str) -> tuple[Notebook, str]:
         failed = Run(hand_in(public, version)).run_all()
         got = sum(worth for test, worth in tests.items() if test not in failed)
         if 2 * got < sum(tests.values()):
-            rules = "; ".join(new[0].replace("\n", " ") for _, new in drawn.values())
-            return (
-                version,
-                f"{name}: {rules} (with the public solution {got} of {sum(tests.values())})",
-            )
+            rules = [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]
+            worth = f"{name} (of {sum(tests.values())} points the public solution gets {got})"
+            return version, "\n".join([worth, *rules])
     raise ValueError(f"no rules of {name} differ enough from the public ones")
 
 

@@ -2,7 +2,9 @@
 
 import ast
 import copy
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from hashlib import sha256
@@ -69,8 +71,8 @@ def test_a_wrong_answer_gets_none_and_is_told_why(
     solved, name, solution, test, old, new, says, in_tmp
 ):
     lab = solved(name)
-    code = sources(lab.notebook)
-    right, tests = code[solution], visible(code[f"test_{test}"])  # who is alone has no others
+    right = sources(lab.notebook)[solution]
+    tests = visible(sources(lab.settled)[f"test_{test}"])  # who is alone has no others
     assert old in right
     before, cells_run = copy.deepcopy(small(lab.namespace)), len(lab.namespace["In"])
     lab.run(right.replace(old, new) if old else new)
@@ -99,7 +101,7 @@ ROUNDED = [
 @pytest.mark.parametrize("name, task, old, new", ROUNDED)
 def test_who_rounds_on_paper_gets_the_points(solved, name, task, old, new):
     lab = solved(name)
-    code = sources(lab.notebook)
+    code = sources(lab.settled)
     assert old in code[task]
     lab.run(code[task].replace(old, new))
     assert lab.run(code[f"test_{task}"]) is None
@@ -157,6 +159,29 @@ def test_every_answer_is_looked_at_for_what_it_imports(name):
         if not cell.startswith(("test_", "broken_", "judge")):
             defined = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
             assert all(f'built_here("{node.name}", globals()' in tests for node in defined)
+
+
+RULES = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))
+ROWS = [(lab, rule, row) for lab in RULES for rule in RULES[lab] for row in RULES[lab][rule][1:]]
+
+
+@pytest.mark.parametrize("name, rule, row", ROWS, ids=lambda value: str(value)[:30])
+def test_a_rule_of_a_class_is_put_in_the_place_of_the_public_one(name, rule, row):
+    drawn = {rule: [rows[0], rows[0]] for rule, rows in RULES[name].items()}
+    drawn[rule][1] = row
+    changed = versions.change(read(name), drawn)  # all that it replaces is there
+    text = "\n".join(cell["source"] for cell in changed["cells"])
+    assert all(new in text for new in row) and row != drawn[rule][0]
+    assert "](../" not in text  # to the solutions, or to what may not be there
+
+
+def test_a_class_has_the_same_version_on_every_machine():
+    code = "import versions; print(ascii(versions.for_class('lab2_gains', 'a seed')))"
+    outputs = set()
+    for seed in "12":
+        env = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": f"{LABS}:{LABS.parent}"}
+        outputs.add(subprocess.run([sys.executable, "-c", code], env=env, stdout=-1).stdout)
+    assert len(outputs) == 1 and b"of 15 points" in outputs.pop()
 
 
 def refused(*code, name="merge", may_use=()):
