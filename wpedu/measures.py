@@ -232,7 +232,7 @@ class _Pieces:
     def __init__(self, vocab: Iterable[str]) -> None:
         subwords = check_subwords(vocab)
         self.entries = list(dict.fromkeys(entry for entry in subwords if not _in_brackets(entry)))
-        is_berts = any(map(_continues, self.entries))
+        is_berts = any(_continues(entry) and entry[2] != "#" for entry in self.entries)
         is_ours = not is_berts and any(entry.startswith(START) for entry in self.entries)
         self.mark = START if is_ours else ""
         self.begin: dict[str, str] = {}
@@ -242,6 +242,7 @@ class _Pieces:
             (self.begin if begins else self.go_on)[self.text(entry)] = entry
         if not is_berts and not is_ours:
             self.go_on = self.begin
+        self.rests = self.begin | self.go_on if is_ours else self.go_on  # ▁▁ is ▁ and ▁
         if not any(len(self.text(entry)) == 1 for entry in self.entries):
             raise ValueError(
                 "vocab has no single characters: a vocabulary for longest match has those of its "
@@ -285,14 +286,19 @@ class _Pieces:
             pieces, longest = self.go_on, self.longest_go_on
         return fewest[-1]
 
-    def is_open(self, entry: str) -> bool:
-        """Return whether `entry` has two or more characters, and no place to divide it at."""
+    def cuts(self, entry: str) -> list[tuple[str, str]]:
+        """Return the ways to cut `entry` into two entries."""
         text = self.text(entry)
         firsts = self.begin if self.begin.get(text) == entry else self.go_on
-        places = range(1, len(text))
-        return len(text) > 1 and not any(
-            text[:place] in firsts and text[place:] in self.go_on for place in places
-        )
+        return [
+            (firsts[text[:place]], self.rests[text[place:]])
+            for place in range(1, len(text))
+            if text[:place] in firsts and text[place:] in self.rests
+        ]
+
+    def is_open(self, entry: str) -> bool:
+        """Return whether `entry` has two or more characters, and no place to divide it at."""
+        return len(self.text(entry)) > 1 and not self.cuts(entry)
 
 
 def _count_tokens(pieces: _Pieces, words: Mapping[str, int]) -> Counter[str]:
@@ -316,3 +322,11 @@ def _continues(entry: str) -> bool:
 
 def _in_brackets(entry: str) -> bool:
     return len(entry) > 2 and entry[0] == "[" and entry[-1] == "]"
+
+
+if __name__ == "__main__":
+    import sys
+
+    from wpedu.making import main
+
+    main(sys.argv[1:])

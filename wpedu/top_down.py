@@ -22,17 +22,16 @@ What is left open there is decided so:
 With `discount="all"`, every substring takes its count off its prefixes, kept or not. That is not
 what the guide says, but what the library does (tensorflow/text, issue 583).
 
+What is here is the loop that notebook 12 builds; `wpedu.fast.tails` learns the same, sooner.
+
 Sources: https://www.tensorflow.org/text/guide/subwords_tokenizer and
 https://github.com/tensorflow/text/issues/583
 """
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import Any
 
-from wpedu._checks import check_bool, check_choice, check_int
+from wpedu._checks import check_choice, check_int
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, _check_bert_words
 
 __all__ = ["DISCOUNTS", "LONGEST_WORD", "find_min_count", "train_top_down"]
@@ -45,18 +44,13 @@ Counts = dict[str, int]
 
 
 def train_top_down(
-    word_counts: Mapping[str, int],
-    min_count: int,
-    *,
-    rounds: int = 4,
-    discount: str = "kept",
-    progress: bool = False,
+    word_counts: Mapping[str, int], min_count: int, *, rounds: int = 4, discount: str = "kept"
 ) -> list[str]:
     """Return a vocabulary in BERT's form, learned top-down.
 
     BERT's five special tokens come first, then the characters in order of code point, then
     everything else by falling count, equal counts in order of code point. `discount` is "kept" or
-    "all", as the module says; `progress` shows a bar.
+    "all", as the module says.
 
     Raises what `train` raises, TypeError if `min_count` or `rounds` is no integer, and ValueError
     if one of them is below 1, if `discount` is neither of the two, if there is no word to learn
@@ -66,30 +60,80 @@ def train_top_down(
     >>> train_top_down({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[5:]
     ['a', 'e', 's', 't', 'sea', '##a', '##t', 'seas', '##e', '##s']
     """
-    min_count = check_int(min_count, "min_count", least=1)
-    check_bool(progress, "progress")
-    learner = _Learner(word_counts, rounds, discount)
-    bare, continuing = learner.learn(min_count, progress)
+    from wpedu.fast.tails import Tails
+
+    min_count, rounds = _check_numbers(min_count, rounds)
+    words = _check_words(word_counts)
+    check_choice(discount, "discount", DISCOUNTS)
+    bare, continuing = Tails(words, LONGEST_WORD, rounds, discount).learn(min_count)
     counts = {CONTINUATION + piece: count for piece, count in continuing.items()}
-    counts |= {piece: count for piece, count in bare.items() if len(piece) > 1}
-    by_falling_count = sorted(counts, key=lambda entry: (-counts[entry], entry))
-    return [*SPECIAL_TOKENS, *sorted(learner.chars), *by_falling_count]
+    return _in_order(bare | counts)
+
+
+def train_plain(
+    word_counts: Mapping[str, int], min_count: int, *, rounds: int = 4, discount: str = "kept"
+) -> list[str]:
+    """Return what `train_top_down` does, and trust the arguments: the loop, step by step.
+
+    >>> train_plain({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[9:]
+    ['sea', '##a', '##t', 'seas', '##e', '##s']
+    """
+    words = {word: count for word, count in word_counts.items() if len(word) <= LONGEST_WORD}
+    vocab: Counts = {}
+    for number in range(rounds):
+        counts: Counts = defaultdict(int)
+        for word, count in words.items():
+            for start in starts_of_pieces(word, vocab) if number else range(len(word)):
+                mark = CONTINUATION if start else ""
+                for end in range(start + 1, len(word) + 1):
+                    counts[mark + word[start:end]] += count
+        vocab = keep(counts, min_count, discount)
+        for char in "".join(words):
+            vocab.setdefault(char, 1)
+            vocab.setdefault(CONTINUATION + char, 1)
+    return _in_order(vocab)
+
+
+def keep(counts: Mapping[str, int], min_count: int, discount: str = "kept") -> Counts:
+    """Return what is kept of the substrings, with its count, from the longest to the shortest.
+
+    >>> keep({"s": 6, "se": 6, "sea": 6, "seas": 2, "seat": 1}, 2)
+    {'seas': 2, 'sea': 4}
+    """
+    left, kept = dict(counts), {}
+    for substring in sorted(counts, key=lambda s: -len(s.removeprefix(CONTINUATION))):
+        count = left[substring]
+        if count >= min_count:
+            kept[substring] = count
+        if count >= min_count or discount == "all":
+            shortest = 3 if substring.startswith(CONTINUATION) else 1
+            for end in range(shortest, len(substring)):
+                left[substring[:end]] -= count
+    return kept
+
+
+def starts_of_pieces(word: str, vocab: Mapping[str, int]) -> Iterable[int]:
+    """Yield where pieces begin when `word` is cut by longest match.
+
+    >>> list(starts_of_pieces("seat", {"sea": 2, "##t": 1}))
+    [0, 3]
+    """
+    start = 0
+    while start < len(word):
+        yield start
+        mark = CONTINUATION if start else ""
+        ends = range(len(word), start, -1)
+        start = next(end for end in ends if mark + word[start:end] in vocab)
 
 
 def find_min_count(
-    word_counts: Mapping[str, int],
-    vocab_size: int,
-    *,
-    rounds: int = 4,
-    discount: str = "kept",
-    progress: bool = False,
+    word_counts: Mapping[str, int], vocab_size: int, *, rounds: int = 4, discount: str = "kept"
 ) -> int:
-    """Return the smallest `min_count` for which `train_top_down` gives `vocab_size` or fewer.
+    """Return a `min_count` for which `train_top_down` gives `vocab_size` entries or fewer.
 
+    It is found by halving, as TensorFlow Text's learner does; one less would give more entries.
     From one `min_count` to the next the vocabulary may grow, since later rounds cut words
-    differently; so halving an interval could miss the smallest. This goes up, over what could not
-    change any decision, from where the whole words alone are few enough; their number never grows.
-    For a vocabulary that is small for its text that takes some hundred runs.
+    differently: so a smaller one may do as well.
 
     Raises what `train_top_down` raises, TypeError if `vocab_size` is no integer, and ValueError if
     special tokens and characters alone are more.
@@ -97,152 +141,37 @@ def find_min_count(
     >>> find_min_count({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, vocab_size=15)
     2
     """
+    from wpedu.fast.tails import Tails
+
     vocab_size = check_int(vocab_size, "vocab_size")
-    check_bool(progress, "progress")
-    learner = _Learner(word_counts, rounds, discount)
-    least_size = len(SPECIAL_TOKENS) + 2 * len(learner.chars)
+    words = _check_words(word_counts)
+    _, rounds = _check_numbers(1, rounds)
+    check_choice(discount, "discount", DISCOUNTS)
+    tails = Tails(words, LONGEST_WORD, rounds, discount)
+    least_size = len(SPECIAL_TOKENS) + 2 * len(tails.chars)
     if vocab_size < least_size:
         raise ValueError(
             f"vocab_size is {vocab_size}, and special tokens and characters alone are "
             f"{least_size}: give that or more"
         )
-    low, high = 1, learner.most + 1
+    low, high = 1, sum(len(word) * count for word, count in words.items()) + 1
     while low < high:
         middle = (low + high) // 2
-        if least_size + learner.fewest(middle, words_alone=True) <= vocab_size:
+        if len(SPECIAL_TOKENS) + sum(map(len, tails.learn(middle))) <= vocab_size:
             high = middle
         else:
             low = middle + 1
-    with _bar(None, "run", progress) as bar:
-        while True:
-            learner.least_kept = learner.most
-            if least_size + learner.fewest(low) <= vocab_size:
-                bare, continuing = learner.learn(low)
-                if len(SPECIAL_TOKENS) + len(bare) + len(continuing) <= vocab_size:
-                    return low
-            low = learner.least_kept + 1
-            bar.update()
+    return low
 
 
-class _Learner:
-    """What is the same for every `min_count`: the words, their characters, how to go about it.
-
-    No substring occurs more than `most` times. `least_kept` is the smallest count that was kept
-    since it was set: up to there, another `min_count` would have decided everything the same way.
-    """
-
-    def __init__(self, word_counts: Mapping[str, int], rounds: int, discount: str) -> None:
-        self.rounds = check_int(rounds, "rounds", least=1)
-        self.hands_on = check_choice(discount, "discount", DISCOUNTS) == "kept"
-        self.words = _check_words(word_counts)
-        self.chars = dict.fromkeys("".join(self.words), 1)
-        self.most = sum(len(word) * count for word, count in self.words.items())
-        self.least_kept = self.most
-
-    def learn(self, min_count: int, progress: bool = False) -> tuple[Counts, Counts]:
-        """Return what may begin a word and what may continue one, each with its count.
-
-        What begins a word is the same in every round, since a word always begins a piece.
-        """
-        bare = self._keep(self.words, min_count)
-        rests = self._rests(bare)
-        continuing: Counts = {}
-        for number in _bar(range(self.rounds), "round", progress):
-            tails = _cut(rests, continuing) if number else self._all_tails
-            continuing = self._keep(tails, min_count)
-        return bare, continuing
-
-    def fewest(self, min_count: int, words_alone: bool = False) -> int:
-        """Return a number of pieces, of two or more characters, below which `learn` cannot get.
-
-        Those that begin words are always the same. Of those that continue them, there are at least
-        as many as would be kept of the words' first rests alone, for each round has those tails
-        among others, and no tail makes fewer: where its count lets a substring be kept, the prefix
-        that had those counts before may fall away, but that is one for one.
-        """
-        bare = self._keep(self.words, min_count)
-        if words_alone:
-            return len(bare) - len(self.chars)
-        continuing = self._keep(self._rests(bare), min_count)
-        return len(bare) + len(continuing) - 2 * len(self.chars)
-
-    @cached_property
-    def _all_tails(self) -> Counts:
-        """What is left of each word from each place on, but for the words themselves."""
-        by_length = _by_length({})
-        for word, count in self.words.items():
-            _add(by_length, word[1:], count)
-        for length in range(LONGEST_WORD, 1, -1):
-            for tail, count in by_length[length].items():
-                _add(by_length, tail[1:], count)
-        return _in_one(by_length[1:])
-
-    def _rests(self, bare: Counts) -> Counts:
-        """Return what is left of the words behind their first pieces."""
-        longest = max(map(len, bare))
-        rests: Counts = defaultdict(int)
-        for word, count in self.words.items():
-            rests[word[_longest_match(word, bare, longest) :]] += count
-        rests.pop("", None)
-        return rests
-
-    def _keep(self, tails: Counts, min_count: int) -> Counts:
-        """Return what is kept of the substrings that begin `tails`, and the characters.
-
-        A substring occurs as often as the tails that begin with it. So instead of counting all
-        substrings and taking counts off again, let each one hand its count to its prefix one
-        character shorter, unless it is kept: what arrives is what nobody longer has taken. Where
-        everything takes its count off its prefixes, nothing arrives; what is kept are tails.
-        """
-        kept, by_length = {}, _by_length(tails)
-        for length in range(LONGEST_WORD, 0, -1):
-            prefixes = by_length[length - 1]
-            for piece, count in by_length[length].items():
-                if count >= min_count:
-                    kept[piece] = count
-                elif self.hands_on:
-                    prefix = piece[:-1]
-                    prefixes[prefix] = prefixes.get(prefix, 0) + count
-        self.least_kept = min([self.least_kept, *kept.values()])
-        return {**self.chars, **kept}
+def _in_order(vocab: Counts) -> list[str]:
+    chars = sorted(entry for entry in vocab if len(entry) == 1)
+    others = [entry for entry in vocab if len(entry) > 1]
+    return [*SPECIAL_TOKENS, *chars, *sorted(others, key=lambda entry: (-vocab[entry], entry))]
 
 
-def _cut(tails: Counts, pieces: Counts) -> Counts:
-    """Return every tail at which a piece begins, when `tails` are cut by longest match."""
-    by_length, longest = _by_length(tails), max(map(len, pieces))
-    for length in range(LONGEST_WORD, 0, -1):
-        for tail, count in by_length[length].items():
-            _add(by_length, tail[_longest_match(tail, pieces, longest) :], count)
-    return _in_one(by_length[1:])
-
-
-def _longest_match(text: str, pieces: Counts, longest: int) -> int:
-    """Return the length of the longest piece that `text` begins with; its first character is one.
-
-    `longest` is the length of the longest piece of all.
-    """
-    for end in range(min(longest, len(text)), 1, -1):
-        if text[:end] in pieces:
-            return end
-    return 1
-
-
-def _add(by_length: list[Counts], string: str, count: int) -> None:
-    counts = by_length[len(string)]
-    counts[string] = counts.get(string, 0) + count
-
-
-def _by_length(counts: Counts) -> list[Counts]:
-    """Return `counts` sorted into one dict for each length."""
-    by_length: list[Counts] = [{} for _ in range(LONGEST_WORD + 1)]
-    for string, count in counts.items():
-        by_length[len(string)][string] = count
-    return by_length
-
-
-def _in_one(by_length: list[Counts]) -> Counts:
-    """Return the counts of all lengths in one dict."""
-    return {string: count for counts in by_length for string, count in counts.items()}
+def _check_numbers(min_count: int, rounds: int) -> tuple[int, int]:
+    return check_int(min_count, "min_count", least=1), check_int(rounds, "rounds", least=1)
 
 
 def _check_words(word_counts: Mapping[str, int]) -> Counts:
@@ -255,10 +184,3 @@ def _check_words(word_counts: Mapping[str, int]) -> Counts:
             f"learn from"
         )
     return words
-
-
-def _bar(iterable: Iterable[int] | None, unit: str, progress: bool) -> Any:
-    from tqdm import tqdm
-
-    # Not to stderr, which a notebook shows as an error.
-    return tqdm(iterable, unit=unit, disable=not progress, file=sys.stdout)

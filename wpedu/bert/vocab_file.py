@@ -14,19 +14,27 @@ from wpedu.bert.normalization import WHITE_SPACE
 from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
 
+PRETRAINED = (
+    "bert-base-uncased",
+    "bert-base-cased",
+    "bert-base-multilingual-cased",
+    "bert-base-chinese",
+)
+
 _BYTE_ORDER_MARK = "\ufeff"
 
 # At the end of a line Hugging Face's tokenizers takes off what Unicode calls white space, and not
 # U+001C to U+001F, which Python's `rstrip` would take off too.
 _WHITE_SPACE = WHITE_SPACE + "\x0b\x0c\x85"
-_matches_token = re.compile(f"[^{_WHITE_SPACE}\ud800-\udfff]+").fullmatch
+# U+2028 alone is an entry of bert-base-chinese.
+_matches_token = re.compile(f"\u2028|[^{_WHITE_SPACE}\ud800-\udfff]+").fullmatch
 
 
 def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     """Return the tokens of a vocab.txt with their ids: the first line is 0.
 
-    `path` is that of the file, or "bert-base-uncased", which is found or downloaded as the texts
-    of `load_corpus` are.
+    `path` is that of the file, or a name in `PRETRAINED`, as "bert-base-uncased": such a file is
+    found or downloaded as the texts of `load_corpus` are.
 
     A line that is no token, or one that was there already, is a ValueError that names it. White
     space at the end of a line does not count, as for Hugging Face, nor does a byte order mark at
@@ -39,12 +47,12 @@ def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     ...     load_vocab(path)
     {'[UNK]': 0, 'the': 1, '##se': 2}
     """
-    if path == "bert-base-uncased":
+    if isinstance(path, str) and path in PRETRAINED:
         path = registered_files(path)[0].fetch()
     lines = _read_lines(path)
     vocab: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
-        token = line.rstrip(_WHITE_SPACE)
+        token = line.rstrip(_WHITE_SPACE) or line
         if not _is_token(token):
             raise ValueError(f"line {number} of {path} is {line!r}: a line is one token")
         if token in vocab:

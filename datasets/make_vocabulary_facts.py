@@ -1,0 +1,347 @@
+"""Vocabularies of other models → what they show of how they were made, for notebooks 11 and 12.
+
+From the repository's folder: `python datasets/make_vocabulary_facts.py`, with the extra "facts".
+The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls.json takes seconds,
+and with it alone, `controls` as an argument, no extra is needed; vocabularies/reconstruction.json
+takes a quarter of an hour.
+
+BERT's vocabulary is made again from the word frequencies of wordfreq, list "large": words of a–z
+only, of which it has 289,023, and entries of a–z only, as many as BERT's has.
+"""
+
+import json
+import re
+import sys
+from bisect import bisect
+from collections import Counter, defaultdict
+from math import log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from wpedu import load_corpus, train_bert_vocab
+from wpedu._files import write_atomically
+from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.corpus import DATASETS, registered_files
+from wpedu.fast.tails import Tails
+from wpedu.making import find_traces, read_making, read_vocabulary
+from wpedu.measures import _Pieces, greedy_cost, open_entries, unreachable_entries
+
+NAMES = [
+    *("bert-base-uncased", "bert-base-cased", "bert-base-multilingual-cased", "bert-base-chinese"),
+    *("gpt2", "blingfire-bpe", "scibert", "koelectra", "kcbert", "norbert", "xlnet", "laser50k"),
+    *("tensor2tensor-ende-32k", "tf-text-ted-en", "tf-text-paracrawl-en", "tf-text-ted-pt"),
+    "kr-bert-char",
+]
+ENGLISH = [
+    *("bert-base-uncased", "bert-base-cased", "tf-text-paracrawl-en", "tf-text-ted-en", "xlnet"),
+    *("gpt2", "scibert", "blingfire-bpe"),
+]
+SIZES = [3_000, 10_000, 30_000, 100_000]
+MARGINS = [1.2, 1.5, 2]
+LIMITS = [0.01, 0.05, 0.1, 0.2]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+CHARS = [*LETTERS, *("##" + letter for letter in LETTERS)]
+
+
+def read(name):
+    """Return the vocabulary registered under a name."""
+    return read_vocabulary(registered_files(name)[0].fetch())
+
+
+def find_controls():
+    """Return the row of each vocabulary, and what is shown of BERT's."""
+    rows = {}
+    for name in NAMES:
+        file = read(name)
+        traces = find_traces(file.entries)
+        characters = sum(len(entry) == 1 for entry in file.entries)
+        row = {"writing": file.writing, "characters": characters, **traces._asdict()}
+        row["parts_first"] = round(traces.parts_first, 4)
+        row["making"] = read_making(file, traces)[0]
+        rows[name] = row
+    return {"vocabularies": rows, "bert": facts_of(read("bert-base-uncased").entries)}
+
+
+def facts_of(vocab):
+    """Return what notebook 11 shows of bert-base-uncased."""
+    opened = open_entries(vocab)
+    bare = [entry for entry in opened if not entry.startswith("##")]
+    first = bare[0]
+    cuts = [(first[:place], "##" + first[place:]) for place in range(1, len(first))]
+    unreachable = unreachable_entries(vocab, words_of)
+    characters = {entry for entry in vocab if len(entry) == 1}
+    counts = Counter()
+    for text, number in load_corpus("homer").word_counts.items():
+        for word in words_of(text):
+            if characters.issuperset(word):
+                counts[word] += number
+    cost = greedy_cost(vocab, counts)
+    places = [place for place, entry in enumerate(vocab) if len(entry) == 1]
+    return {
+        "open_with_twin": len({"##" + entry for entry in opened}.intersection(vocab)),
+        "first_bare": bare[:12],
+        "first_continuing": [entry for entry in opened if entry.startswith("##")][:8],
+        "cuts_of_first": {" ".join(c): [e for e in c if e not in set(vocab)] for c in cuts},
+        "characters_at": [places[0], places[-1]],
+        "next": vocab[places[-1] + 1 :][:10],
+        "unreachable": {
+            "continuing_characters": sum(e.startswith("##") and len(e) == 3 for e in unreachable),
+            "others": [e for e in unreachable if not (e.startswith("##") and len(e) == 3)],
+            "examples": [*unreachable[:4], *unreachable[-4:]],
+        },
+        "greedy_cost_on_homer": [round(cost.types, 6), round(cost.tokens, 6)],
+    }
+
+
+def words_of(text):
+    """Return the words that the uncased BERT makes of a text."""
+    return ["".join(placed.char for placed in word) for word in split_words(normalize_with_places(text))]
+
+
+def read_words():
+    """Return how often each word of a–z occurs among 10^9, in wordfreq's list."""
+    from wordfreq import get_frequency_dict
+
+    frequencies = get_frequency_dict("en", wordlist="large")
+    return {w: round(f * 1e9) for w, f in frequencies.items() if re.fullmatch("[a-z]+", w)}
+
+
+def of_letters(name):
+    """Return a vocabulary's entries of a–z in BERT's writing, in lower case, in their order."""
+    file = read(name)
+    entries = file.entries
+    if file.writing != "##":
+        entries = (e[1:] if e.startswith("▁") else "##" + e for e in entries)
+    entries = (entry.lower() for entry in entries)
+    return list(dict.fromkeys(e for e in entries if re.fullmatch("(##)?[a-z]+", e)))
+
+
+class Recipes:
+    """Ways to make a vocabulary of `size` entries, with the characters, from the same words."""
+
+    def __init__(self, words, largest):
+        self.words = words
+        self.tails = {discount: Tails(words, 50, 4, discount) for discount in ("kept", "all")}
+        self.sizes = {discount: {1: 10**9, 10**9: 0} for discount in ("kept", "all")}
+        vocab_size = round(largest * max(MARGINS)) + 5
+        self.merged = {
+            score: long_of(train_bert_vocab(words, vocab_size, score))
+            for score in ("frequency", "gain")
+        }
+        self.by_count = sorted(words, key=lambda word: (-words[word], word))
+        counts = Counter()
+        for word, count in words.items():
+            text = "▁" + word
+            for start in range(len(text)):
+                for end in range(start + 2, min(len(text), start + 16) + 1):
+                    counts[text[start:end]] += count
+        seeds = sorted(counts, key=lambda text: (-counts[text] * len(text), text))[:300_000]
+        self.seeds = "".join(f"{seed}\t{counts[seed] * len(seed)}\n" for seed in seeds)
+
+    def make(self, name, size):
+        """Return the vocabulary that the recipe called `name` makes, by falling worth."""
+        log_line(name, size)
+        rule, _, margin = name.partition(" × ")
+        if rule in ("guide", "code"):
+            return self.top_down("kept" if rule == "guide" else "all", size)
+        if rule == "unigram":
+            return self.unigram(size)
+        if rule == "words":
+            return CHARS + [w for w in self.by_count if len(w) > 1][: size - len(CHARS)]
+        made = self.merged[rule][: round((size - len(CHARS)) * float(margin or 1))]
+        if not margin:
+            return CHARS + made
+        used, _ = use(CHARS + made, self.words)
+        kept = set(sorted(made, key=lambda entry: -used[entry])[: size - len(CHARS)])
+        return CHARS + [entry for entry in made if entry in kept]
+
+    def top_down(self, discount, size):
+        """Return the largest vocabulary of at most `size` entries, found as by halving."""
+        sizes = self.sizes[discount]
+        while True:
+            low = max(count for count, found in sizes.items() if found > size)
+            high = min(count for count, found in sizes.items() if found <= size)
+            if high - low <= 1 or size - sizes[high] <= size / 500:
+                break
+            middle = round((low * high) ** 0.5)
+            middle = min(max(middle, low + 1), high - 1)
+            sizes[middle] = sum(map(len, self.tails[discount].learn(middle)))
+        bare, continuing = self.tails[discount].learn(high)
+        counts = bare | {"##" + text: count for text, count in continuing.items()}
+        return sorted(counts, key=lambda entry: (-counts[entry], entry))
+
+    def unigram(self, size):
+        """Return what SentencePiece learns, with whole words among its seeds, as from a text.
+
+        Its own seeds are the substrings of two different words or more: in running text that is
+        nearly everything, in a list of words few words are.
+        """
+        from sentencepiece import SentencePieceTrainer
+
+        with TemporaryDirectory() as folder:
+            words, seeds, model = (str(Path(folder, name)) for name in ("words", "seeds", "model"))
+            lines = "".join(f"{word}\t{count}\n" for word, count in self.words.items())
+            Path(words).write_text(lines, encoding="utf-8")
+            Path(seeds).write_text(self.seeds, encoding="utf-8")
+            SentencePieceTrainer.train(
+                input=words,
+                input_format="tsv",
+                seed_sentencepieces_file=seeds,
+                model_prefix=model,
+                model_type="unigram",
+                vocab_size=size + 60,  # special tokens, and characters that are there twice
+                character_coverage=1.0,
+                normalization_rule_name="identity",
+                num_threads=1,
+                minloglevel=2,
+            )
+            lines = Path(model + ".vocab").read_text(encoding="utf-8").splitlines()[3:]
+        pieces = [line.split("\t")[0] for line in lines]
+        made = long_of(p[1:] if p[0] == "▁" else "##" + p for p in pieces if p != "▁")
+        return CHARS + list(dict.fromkeys(made))[: size - len(CHARS)]
+
+
+def use(vocab, words):
+    """Return how often longest match uses each entry, and how often at the end of a word."""
+    pieces = _Pieces([*vocab, *CHARS])
+    used, at_end = Counter(), Counter()
+    for word, count in words.items():
+        entries = pieces.cut(word)
+        for entry in entries:
+            used[entry] += count
+        at_end[entries[-1]] += count
+    return used, at_end
+
+
+def describe(vocab, words):
+    """Return the shares of 1 and 2, and the order of the ids, of a vocabulary of a–z."""
+    used, at_end = use(vocab, words)
+    traces = find_traces([*vocab, *(char for char in CHARS if char not in set(vocab))])
+    long = long_of(vocab)
+    kinds = [[e for e in long if e.startswith("##") == is_continuing] for is_continuing in (0, 1)]
+    return {
+        "entries": len(long),
+        "continuing": len(kinds[1]),
+        "open": [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)],
+        "in_no_list": share(kinds[0], lambda entry: entry not in words),
+        "seldom_the_end": {
+            str(limit): [share(kind, lambda e: at_end[e] < limit * used[e]) for kind in kinds]
+            for limit in LIMITS
+        },
+        "ids": order_of_ids(vocab, words, used),
+    }
+
+
+def order_of_ids(vocab, words, used):
+    """Return for how many entries the place fits their frequency as words, and for how many use.
+
+    It is asked where the two differ: of bare entries used four times as often as they occur as
+    words. The frequency that fits a place is the middle one of the 50 entries around it, of those
+    for which the two do not differ.
+    """
+    bare = [(p, e) for p, e in enumerate(vocab) if not e.startswith("##") and len(e) > 1]
+    bare = [(place, entry) for place, entry in bare if entry in words]
+    alike = [(p, log(words[e])) for p, e in bare if used[e] <= 1.02 * words[e]]
+    by_word = by_use = 0
+    for place, entry in bare:
+        middle = bisect(alike, (place, 0))
+        around = sorted(worth for _, worth in alike[max(middle - 25, 0) : middle + 25])
+        if around and used[entry] >= 4 * words[entry]:
+            fits = around[len(around) // 2]
+            if abs(log(words[entry]) - fits) < abs(log(used[entry]) - fits):
+                by_word += 1
+            else:
+                by_use += 1
+    return [by_word, by_use]
+
+
+def find_reconstruction():
+    """Return what the same words make by each recipe, beside the real vocabularies."""
+    words = read_words()
+    real = {name: of_letters(name) for name in ENGLISH}
+    size = len(real["bert-base-uncased"])
+    recipes = Recipes(words, max(SIZES))
+    merged = [
+        rule + margin
+        for margin in ("", *(f" × {margin:g}" for margin in MARGINS))
+        for rule in ("frequency", "gain")
+    ]
+    names = ["code", "guide", "unigram", *merged, "words"]
+    made = {name: recipes.make(name, size) for name in names}
+    facts = {"distinct_words": len(words), "size": size, "real": {}, "made": {}}
+    for name, vocab in real.items():
+        log_line("describe", name)
+        facts["real"][name] = describe(vocab, words)
+    for name, vocab in made.items():
+        log_line("describe", name)
+        facts["made"][name] = describe(vocab, words) | {
+            "overlap": overlap(vocab, real["bert-base-uncased"])
+        }
+    some = ["code", "guide", "unigram", "frequency", "gain", "frequency × 1.5", "gain × 1.5", "words"]
+    facts["overlap"] = {}
+    for name in ENGLISH:
+        each = {}
+        for recipe in some:
+            vocab = recipes.make(recipe, len(set(real[name]) | set(CHARS)))
+            each[recipe] = overlap(vocab, real[name])[0]
+        facts["overlap"][name] = each
+    facts["growth"] = {}
+    for recipe in ("code", "guide", "gain × 1.5"):
+        shares = {}
+        for size in SIZES:
+            traces = find_traces(recipes.make(recipe, size))
+            shares[str(size)] = [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)]
+        facts["growth"][recipe] = shares
+    return facts
+
+
+def overlap(made, real):
+    """Return the Jaccard index of the long entries: of all, the bare, the continuing ones."""
+    shares = []
+    for kind in ((False, True), (False,), (True,)):
+        one, other = (
+            {e for e in long_of(vocab) if e.startswith("##") in kind} for vocab in (made, real)
+        )
+        shares.append(round(len(one & other) / max(len(one | other), 1), 4))
+    return shares
+
+
+def long_of(vocab):
+    """Return the entries of two or more characters that are no special tokens."""
+    return [e for e in vocab if len(e.removeprefix("##")) > 1 and not e.startswith("[")]
+
+
+def share(entries, is_one):
+    """Return the share of the entries of which something holds."""
+    return round(sum(map(is_one, entries)) / max(len(entries), 1), 4)
+
+
+def log_line(*values):
+    """Say on stderr what is being made."""
+    print(*values, file=sys.stderr, flush=True)
+
+
+def write(name, facts):
+    """Write facts to a file, a line for each in the second level."""
+    parts = (
+        f"{json.dumps(key)}: "
+        + (
+            "{\n" + ",\n".join(f"  {json.dumps(k)}: {dump(v)}" for k, v in fact.items()) + "\n}"
+            if isinstance(fact, dict)
+            else dump(fact)
+        )
+        for key, fact in facts.items()
+    )
+    content = "{\n" + ",\n".join(parts) + "\n}\n"
+    write_atomically(DATASETS / "vocabularies" / name, content.encode())
+
+
+def dump(value):
+    """Return JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    write("controls.json", find_controls())
+    if "controls" not in sys.argv:
+        write("reconstruction.json", find_reconstruction())
