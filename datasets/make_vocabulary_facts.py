@@ -23,8 +23,9 @@ from wpedu._files import write_atomically
 from wpedu.bert.normalization import normalize_with_places, split_words
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.fast.tails import Tails
-from wpedu.making import find_traces, read_making, read_vocabulary
+from wpedu.making import VocabularyFile, find_traces, read_making, read_vocabulary
 from wpedu.measures import _Pieces, greedy_cost, open_entries, unreachable_entries
+from wpedu.top_down import find_min_count, train_top_down
 
 NAMES = [
     *("bert-base-uncased", "bert-base-cased", "bert-base-multilingual-cased", "bert-base-chinese"),
@@ -50,16 +51,38 @@ def read(name):
 
 def find_controls():
     """Return the row of each vocabulary, and what is shown of BERT's."""
-    rows = {}
-    for name in NAMES:
-        file = read(name)
-        traces = find_traces(file.entries)
-        characters = sum(len(entry) == 1 for entry in file.entries)
-        row = {"writing": file.writing, "characters": characters, **traces._asdict()}
-        row["parts_first"] = round(traces.parts_first, 4)
-        row["making"] = read_making(file, traces)[0]
-        rows[name] = row
-    return {"vocabularies": rows, "bert": facts_of(read("bert-base-uncased").entries)}
+    return {
+        "vocabularies": {name: row_of(read(name)) for name in NAMES},
+        "of_dickens": {name: row_of(VocabularyFile(v, "##", False)) for name, v in of_dickens()},
+        "bert": facts_of(read("bert-base-uncased").entries),
+    }
+
+
+def row_of(file):
+    """Return the row of a vocabulary in the control table."""
+    traces = find_traces(file.entries)
+    return {
+        "writing": file.writing,
+        "characters": sum(len(entry) == 1 for entry in file.entries),
+        **traces._asdict(),
+        "parts_first": round(traces.parts_first, 4),
+        "making": read_making(file, traces)[0],
+    }
+
+
+def of_dickens(size=8_000):
+    """Yield vocabularies whose making is known, as they were made here, from Dickens."""
+    words = load_corpus("dickens").word_counts
+    for discount, rule in (("kept", "guide"), ("all", "code")):
+        min_count = find_min_count(words, size, discount=discount)
+        yield rule, train_top_down(words, min_count, discount=discount)
+    for score in ("frequency", "gain"):
+        vocab = train_bert_vocab(words, 2 * size, score)
+        long = long_of(vocab)
+        characters = [entry for entry in vocab if entry not in set(long)]
+        for margin in (1, *MARGINS):
+            name = f"{score} × {margin:g}" if margin > 1 else score
+            yield name, prune(characters, long, size - len(characters), margin, words)
 
 
 def facts_of(vocab):
@@ -95,7 +118,8 @@ def facts_of(vocab):
 
 def words_of(text):
     """Return the words that the uncased BERT makes of a text."""
-    return ["".join(placed.char for placed in word) for word in split_words(normalize_with_places(text))]
+    words = split_words(normalize_with_places(text))
+    return ["".join(placed.char for placed in word) for word in words]
 
 
 def read_words():
@@ -148,12 +172,7 @@ class Recipes:
             return self.unigram(size)
         if rule == "words":
             return CHARS + [w for w in self.by_count if len(w) > 1][: size - len(CHARS)]
-        made = self.merged[rule][: round((size - len(CHARS)) * float(margin or 1))]
-        if not margin:
-            return CHARS + made
-        used, _ = use(CHARS + made, self.words)
-        kept = set(sorted(made, key=lambda entry: -used[entry])[: size - len(CHARS)])
-        return CHARS + [entry for entry in made if entry in kept]
+        return prune(CHARS, self.merged[rule], size - len(CHARS), float(margin or 1), self.words)
 
     def top_down(self, discount, size):
         """Return the largest vocabulary of at most `size` entries, found as by halving."""
@@ -201,9 +220,19 @@ class Recipes:
         return CHARS + list(dict.fromkeys(made))[: size - len(CHARS)]
 
 
+def prune(characters, merged, size, margin, words):
+    """Return the characters and the `size` most used of the first `margin` times as many merges."""
+    made = merged[: round(size * margin)]
+    if margin == 1:
+        return [*characters, *made]
+    used, _ = use([*characters, *made], words)
+    kept = set(sorted(made, key=lambda entry: -used[entry])[:size])
+    return [*characters, *(entry for entry in made if entry in kept)]
+
+
 def use(vocab, words):
     """Return how often longest match uses each entry, and how often at the end of a word."""
-    pieces = _Pieces([*vocab, *CHARS])
+    pieces = _Pieces(vocab)
     used, at_end = Counter(), Counter()
     for word, count in words.items():
         entries = pieces.cut(word)
@@ -215,8 +244,10 @@ def use(vocab, words):
 
 def describe(vocab, words):
     """Return the shares of 1 and 2, and the order of the ids, of a vocabulary of a–z."""
+    known = set(vocab)
+    vocab = [*vocab, *(char for char in CHARS if char not in known)]
     used, at_end = use(vocab, words)
-    traces = find_traces([*vocab, *(char for char in CHARS if char not in set(vocab))])
+    traces = find_traces(vocab)
     long = long_of(vocab)
     kinds = [[e for e in long if e.startswith("##") == is_continuing] for is_continuing in (0, 1)]
     return {
