@@ -265,6 +265,31 @@ def draw_curves(
     return Picture(figure, told)
 
 
+def draw_points(
+    families: Mapping[str, Mapping[str, tuple[float, float]]], xlabel: str, ylabel: str
+) -> Picture:
+    """Return a point for each name of each of `families`, at its place; families have a marker.
+
+    Raises ValueError if there is no family, or more than six.
+    """
+    if not 0 < len(families) <= len(_COLORS):
+        raise ValueError(f"draw_points needs from 1 to {len(_COLORS)} families")
+    figure, axes = _axes(_WIDTH, _HEIGHT)
+    for number, (family, points) in enumerate(families.items()):
+        x, y = zip(*points.values())
+        marker, color = _MARKERS[number], _COLORS[number]
+        style = {"linestyle": "", "markersize": 12, "alpha": 0.75, "markeredgecolor": "black"}
+        axes.plot(x, y, marker=marker, color=color, label=family, **style)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.legend(fontsize=14, frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1))
+    told = "; ".join(
+        f"{family}: " + ", ".join(f"{name} {_say(x)} and {_say(y)}" for name, (x, y) in of.items())
+        for family, of in families.items()
+    )
+    return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {told}.")
+
+
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     """Return the tree of the merges that build `word`, which starts with its "▁".
 

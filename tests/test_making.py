@@ -1,0 +1,217 @@
+"""Reading how a vocabulary was made: every writing is understood, and the figures are made anew."""
+
+import json
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from wpedu import build_vocab, load_corpus, load_vocab, save_vocab, train, train_bert_vocab
+from wpedu.bert.vocab_file import PRETRAINED
+from wpedu.corpus import DATASETS, registered_files
+from wpedu.making import VocabularyFile, find_traces, read_making, read_vocabulary
+from wpedu.measures import count_tokens, long_entries, open_entries
+from wpedu.top_down import train_top_down
+
+FOLDER = DATASETS / "vocabularies"
+CONTROLS = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
+ROWS = CONTROLS["vocabularies"]
+MADE = tomllib.loads((FOLDER / "made.toml").read_text(encoding="utf-8"))
+
+
+def read(name):
+    path = registered_files(name)[0].find()
+    if path is None:
+        pytest.skip(f"{name} is not on this machine: set WPEDU_DATA (see the README)")
+    return read_vocabulary(path)
+
+
+@pytest.fixture(scope="module")
+def command():
+    sys.path.insert(0, str(DATASETS))
+    import make_vocabulary_facts
+
+    return make_vocabulary_facts
+
+
+# The sixteen, and BERT's.
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_is_that_of_the_command(command, name):
+    assert json.loads(json.dumps(command.row_of(read(name)))) == ROWS[name]
+
+
+def test_facts_of_berts_are_those_of_the_command(command):
+    assert command.facts_of(read("bert-base-uncased").entries) == CONTROLS["bert"]
+
+
+def test_those_of_dickens_are_those_of_the_command(command):
+    for name, vocab in command.of_dickens():
+        row = command.row_of(VocabularyFile(vocab, "##", False))
+        assert json.loads(json.dumps(row)) == CONTROLS["of_dickens"][name]
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_open_entries_of_googles_are_counted_a_second_way(name):
+    """By concatenation: what two entries make, and is an entry."""
+    known = set(read(name).entries)
+    entries = [e for e in known if not (e[0] == "[" and e[-1] == "]" and len(e) > 2)]
+    continuing = {e[2:] for e in entries if e.startswith("##") and len(e) > 2}
+    made = {
+        entry
+        for entry in entries
+        for end in range(1, len(entry))
+        if entry[:end] in known and entry[end:] in continuing and entry[:end] not in ("#", "##")
+    }
+    long = [e for e in entries if len(e) > (3 if e[2:] in continuing and e[:2] == "##" else 1)]
+    assert len(set(long) - made) == sum(ROWS[name]["open"])
+    assert len(long) == sum(ROWS[name]["long"])
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_googles_can_be_loaded_by_name(name):
+    entries = read(name).entries
+    assert list(load_vocab(name)) == entries
+    assert len(open_entries(entries)) == sum(ROWS[name]["open"])
+
+
+def test_the_reading_is_that_of_the_makers_where_they_state_one():
+    for name, row in ROWS.items():
+        if not MADE[name]["made"].startswith("not"):
+            assert row["making"] == MADE[name]["made"]
+    assert MADE.keys() == ROWS.keys()
+
+
+def test_merged_and_kept_is_apart_from_all_else_without_exception():
+    for rows in (ROWS, CONTROLS["of_dickens"]):
+        for row in rows.values():
+            assert (row["open_unmarked"] == 0) == (row["making"] == "merged and kept")
+
+
+def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
+    facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
+    assert list(facts["real"]) == list(facts["overlap"]) == command.ENGLISH
+    assert facts["made"]["code"]["in_no_list"] == 0
+    assert facts["made"]["guide"]["ids"][0] == 0  # by the guide, no place is that of the word
+    assert facts["made"]["code"]["ids"][1] == 0
+    for name, row in facts["made"].items():
+        assert row["overlap"][0] <= facts["made"]["code"]["overlap"][0], name
+
+
+@pytest.mark.long
+def test_the_reconstruction_is_that_of_the_command(command):
+    pytest.importorskip("wordfreq")
+    facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
+    real, words = command.of_letters("bert-base-uncased"), command.read_words()
+    recipes = command.Recipes(words, facts["size"])
+    for name in ("code", "guide", "frequency × 1.5", "words"):
+        vocab = recipes.make(name, facts["size"])
+        found = command.describe(vocab, words) | {"overlap": command.overlap(vocab, real)}
+        assert found == facts["made"][name]
+
+
+# Files in every writing.
+
+TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
+
+
+@pytest.fixture(scope="module")
+def merges():
+    return train(load_corpus("homer").word_counts, 500)
+
+
+def written(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read_vocabulary(path)
+
+
+def test_one_vocabulary_is_read_alike_in_every_writing(tmp_path, merges):
+    vocab = build_vocab(load_corpus("homer").word_counts, merges)
+    ids = {entry: number for number, entry in enumerate(vocab)}
+    in_bytes = {entry.replace("▁", "Ġ"): number for entry, number in ids.items()}
+    model = {"added_tokens": [{"content": "<s>", "special": True}], "model": {"vocab": ids}}
+    scores = [[entry, -float(number)] for entry, number in ids.items()]
+    texts = {
+        "vocab.txt": "".join(entry + "\r\n" for entry in vocab),
+        "sp.vocab": "<s>\t0\n" + "".join(f"{entry}\t{-n}\n" for entry, n in ids.items()),
+        "vocab.json": json.dumps(in_bytes),
+        "tokenizer.json": json.dumps(model),
+        "unigram.json": json.dumps({"added_tokens": [], "model": {"vocab": scores}}),
+    }
+    for name, text in texts.items():
+        file = written(tmp_path, name, text)
+        assert file.entries == vocab and not file.has_log_probabilities
+        assert read_making(file, find_traces(file.entries))[0] == "merged and kept"
+
+    lines = "#version: 0.2\n" + "".join(f"{x} {y}\n" for x, y in merges)
+    file = written(tmp_path, "merges.txt", lines)
+    assert set(file.entries) == {entry for entry in vocab if entry in "".join(map("".join, merges))}
+
+
+@pytest.mark.parametrize("mark", ["</w>", "@@"])
+def test_marks_at_the_end_of_words_are_read_from_there(tmp_path, mark):
+    backwards = {word[::-1]: count for word, count in load_corpus("homer").word_counts.items()}
+    vocab = train_bert_vocab(backwards, 600)[5:]
+    lines = []
+    for entry in vocab:
+        text = entry.removeprefix("##")[::-1]
+        ends = text == entry[::-1]
+        lines.append(text + ("" if ends == (mark == "@@") else mark))
+    file = written(tmp_path, "vocab.txt", "\n".join(lines))
+    assert (file.entries, file.writing) == (vocab, mark)
+
+
+def test_tensor2tensors_lines_are_in_quotes(tmp_path):
+    file = written(tmp_path, "t2t.subwords", "'<pad>'\n'the_'\n'_'\n'the'\n't'\n'h'\n'e'\n'he'\n")
+    assert (file.entries, file.writing) == (["the_", "_", "the", "t", "h", "e", "he"], "_")
+    assert find_traces(file.entries).open == (0, 0)
+
+
+def test_marks_in_the_middle_and_runs_of_hashes_are_characters():
+    assert find_traces(["▁", "▁▁", "a", "▁a", "▁▁a"]).open == (0, 0)
+    assert open_entries(["#", "##", "####", "a", "b", "ab"]) == []
+
+
+def test_pruning_is_read_from_the_order_of_the_parts(homer):
+    vocab = train_bert_vocab(homer.word_counts, 4000)
+    used, long = count_tokens(vocab, homer.word_counts), set(long_entries(vocab))
+    kept = [entry for entry in vocab if entry not in long or used[entry] >= 10]
+    file = VocabularyFile(kept, "##", False)
+    assert read_making(file, find_traces(kept))[0] == "merged and pruned"
+    shuffled = sorted(kept, key=lambda entry: (len(entry) > 1, hash((len(entry), entry[::-1]))))
+    shuffled = sorted(shuffled, key=lambda entry: entry[::-1])
+    file = VocabularyFile(shuffled, "##", False)
+    assert read_making(file, find_traces(shuffled))[0] == "cannot be told"
+
+
+@pytest.mark.parametrize("discount", ["kept", "all"])
+def test_what_is_learned_top_down_is_read_so(homer, discount):
+    vocab = train_top_down(homer.word_counts, 10, discount=discount)
+    file = VocabularyFile(vocab, "##", False)
+    assert read_making(file, find_traces(vocab))[0] == "top-down"
+
+
+def test_of_a_toy_nothing_can_be_told():
+    vocab = train_bert_vocab(TOY, 17)
+    assert read_making(VocabularyFile(vocab, "##", False), find_traces(vocab))[0] == "cannot be told"
+
+
+def test_the_command_prints_a_row(tmp_path, homer):
+    path = tmp_path / "homer.txt"
+    save_vocab(train_bert_vocab(homer.word_counts, 500), path)
+    command = [sys.executable, "-m", "wpedu.measures", path]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "homer.txt" in output and "merged and kept: it is closed" in output
+
+
+def test_what_is_no_vocabulary_is_refused(tmp_path):
+    (tmp_path / "m.model").write_bytes(b"\x0e\xff")
+    with pytest.raises(ValueError, match="export the .vocab"):
+        read_vocabulary(tmp_path / "m.model")
+    with pytest.raises(ValueError, match="neither {token: id} nor a tokenizer.json"):
+        written(tmp_path, "x.json", '{"a": "b"}')
+    with pytest.raises(ValueError, match="holds no vocabulary"):
+        written(tmp_path, "x.txt", "\n")
