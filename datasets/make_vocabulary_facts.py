@@ -13,7 +13,8 @@ import json
 import re
 import sys
 from bisect import bisect
-from collections import Counter, defaultdict
+from collections import Counter
+from functools import partial
 from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -249,6 +250,10 @@ def describe(vocab, words):
     used, at_end = use(vocab, words)
     traces = find_traces(vocab)
     long = long_of(vocab)
+
+    def is_seldom(entry, limit):
+        return at_end[entry] < limit * used[entry]
+
     kinds = [[e for e in long if e.startswith("##") == is_continuing] for is_continuing in (0, 1)]
     return {
         "entries": len(long),
@@ -256,7 +261,7 @@ def describe(vocab, words):
         "open": [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)],
         "in_no_list": share(kinds[0], lambda entry: entry not in words),
         "seldom_the_end": {
-            str(limit): [share(kind, lambda e: at_end[e] < limit * used[e]) for kind in kinds]
+            str(limit): [share(kind, partial(is_seldom, limit=limit)) for kind in kinds]
             for limit in LIMITS
         },
         "ids": order_of_ids(vocab, words, used),
@@ -308,7 +313,16 @@ def find_reconstruction():
         facts["made"][name] = describe(vocab, words) | {
             "overlap": overlap(vocab, real["bert-base-uncased"])
         }
-    some = ["code", "guide", "unigram", "frequency", "gain", "frequency × 1.5", "gain × 1.5", "words"]
+    some = [
+        "code",
+        "guide",
+        "unigram",
+        "frequency",
+        "gain",
+        "frequency × 1.5",
+        "gain × 1.5",
+        "words",
+    ]
     facts["overlap"] = {}
     for name in ENGLISH:
         each = {}
@@ -321,7 +335,9 @@ def find_reconstruction():
         shares = {}
         for size in SIZES:
             traces = find_traces(recipes.make(recipe, size))
-            shares[str(size)] = [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)]
+            shares[str(size)] = [
+                round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)
+            ]
         facts["growth"][recipe] = shares
     return facts
 

@@ -73,7 +73,7 @@ def test_open_entries_of_googles_are_counted_a_second_way(name):
 @pytest.mark.parametrize("name", PRETRAINED)
 def test_googles_can_be_loaded_by_name(name):
     entries = read(name).entries
-    assert list(load_vocab(name)) == entries
+    assert list(load_vocab(name)) == [entry.rstrip("\u2028") or entry for entry in entries]
     assert len(open_entries(entries)) == sum(ROWS[name]["open"])
 
 
@@ -196,7 +196,9 @@ def test_what_is_learned_top_down_is_read_so(homer, discount):
 
 def test_of_a_toy_nothing_can_be_told():
     vocab = train_bert_vocab(TOY, 17)
-    assert read_making(VocabularyFile(vocab, "##", False), find_traces(vocab))[0] == "cannot be told"
+    assert (
+        read_making(VocabularyFile(vocab, "##", False), find_traces(vocab))[0] == "cannot be told"
+    )
 
 
 def test_the_command_prints_a_row(tmp_path, homer):
@@ -209,9 +211,9 @@ def test_the_command_prints_a_row(tmp_path, homer):
 
 def test_what_is_no_vocabulary_is_refused(tmp_path):
     (tmp_path / "m.model").write_bytes(b"\x0e\xff")
-    with pytest.raises(ValueError, match="export the .vocab"):
+    with pytest.raises(ValueError, match="spm_export_vocab"):
         read_vocabulary(tmp_path / "m.model")
-    with pytest.raises(ValueError, match="neither {token: id} nor a tokenizer.json"):
+    with pytest.raises(ValueError, match="and neither"):
         written(tmp_path, "x.json", '{"a": "b"}')
     with pytest.raises(ValueError, match="holds no vocabulary"):
         written(tmp_path, "x.txt", "\n")

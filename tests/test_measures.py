@@ -2,11 +2,9 @@
 
 from collections import Counter, defaultdict
 from decimal import Decimal, localcontext
-from fractions import Fraction
 from itertools import product
 from math import log
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

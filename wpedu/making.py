@@ -171,11 +171,12 @@ def find_traces(vocab: Iterable[str]) -> Traces:
         elif all(len(pieces.text(p).removeprefix(pieces.mark)) > 1 for cut in cuts for p in cut):
             latest = min(max(number[part] for part in cut) for cut in cuts)
             orders.append(latest < number[entry])
-    run = 0
+    run, last = 0, ""
     for entry in reversed(pieces.entries):
-        if len(pieces.text(entry)) > 1 or (run and pieces.text(entry) > last):
+        text = pieces.text(entry)
+        if len(text) > 1 or (last and text > last):
             break
-        last, run = pieces.text(entry), run + 1
+        last, run = text, run + 1
     return Traces(
         len(pieces.entries),
         (long[False], long[True]),
