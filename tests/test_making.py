@@ -47,6 +47,7 @@ def test_facts_of_berts_are_those_of_the_command(command):
     assert command.facts_of(read("bert-base-uncased").entries) == CONTROLS["bert"]
 
 
+@pytest.mark.long
 def test_those_of_dickens_are_those_of_the_command(command):
     for name, vocab in command.of_dickens():
         row = command.row_of(VocabularyFile(vocab, "##", False))

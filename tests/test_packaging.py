@@ -40,7 +40,7 @@ corpus
 training encoding
 bert.normalization bert.vocab_file bert.vocab
 bert.chunks bert.pretrained bert.tokenizer bert
-wordpiece top_down measures
+wordpiece top_down measures making
 figures
 """
 

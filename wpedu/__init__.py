@@ -14,6 +14,7 @@ and for the curious::
 
     top_down         word counts → vocabulary, without merges
     measures         vocabulary and word counts → what the vocabulary is worth
+    making           vocabulary file → how it was made, as far as it can be told
     figures          what the notebooks draw
     bert             the real BERT: text → tokens, ids and offsets
     fast             the same results sooner, or for more text
@@ -78,7 +79,7 @@ __all__ = [
     "train_top_down",
 ]
 
-_LATER = "figures", "labs", "measures"  # with NumPy or matplotlib: loaded when asked for
+_LATER = "figures", "labs", "making", "measures"  # with NumPy or matplotlib: loaded when asked for
 
 
 def __getattr__(name: str) -> ModuleType:

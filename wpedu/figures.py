@@ -36,6 +36,7 @@ __all__ = [
     "draw_gains",
     "draw_merge_tree",
     "draw_merges",
+    "draw_points",
     "merge_steps",
     "show_tokens",
 ]

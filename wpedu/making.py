@@ -2,7 +2,7 @@
 
 Four makings are told apart: merged and kept, as by BPE and WordPiece trainers; merged and pruned;
 unigram, as by SentencePiece; top-down, as `wpedu.top_down` has it. The limits in `read_making` were
-fixed on vocabularies whose making is stated, and on ones made for it: docs/report.md has both.
+set on vocabularies whose making is stated, and on ones made for it: docs/report.md has both.
 """
 
 import json
@@ -15,6 +15,16 @@ from typing import Any, NamedTuple
 from wpedu._checks import START
 from wpedu.bert.vocab import CONTINUATION
 from wpedu.measures import _Pieces
+
+__all__ = [
+    "Traces",
+    "VocabularyFile",
+    "find_traces",
+    "main",
+    "read_making",
+    "read_vocabulary",
+]
+__dir__ = __all__.copy  # what dir() shows
 
 CLOSED = 0.01  # open at most, of what was merged and kept: a few were added, or respelled
 PARTS_FIRST = 0.9  # at least, of what was merged: the parts of an entry have lower ids

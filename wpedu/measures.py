@@ -326,7 +326,6 @@ def _in_brackets(entry: str) -> bool:
 
 if __name__ == "__main__":
     import sys
+    from importlib import import_module
 
-    from wpedu.making import main
-
-    main(sys.argv[1:])
+    import_module("wpedu.making").main(sys.argv[1:])  # late, as it imports this module

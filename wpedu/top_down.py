@@ -34,7 +34,15 @@ from collections.abc import Iterable, Mapping
 from wpedu._checks import check_choice, check_int
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, _check_bert_words
 
-__all__ = ["DISCOUNTS", "LONGEST_WORD", "find_min_count", "train_top_down"]
+__all__ = [
+    "DISCOUNTS",
+    "LONGEST_WORD",
+    "find_min_count",
+    "keep",
+    "starts_of_pieces",
+    "train_plain",
+    "train_top_down",
+]
 __dir__ = __all__.copy  # what dir() shows
 
 DISCOUNTS = ("kept", "all")
