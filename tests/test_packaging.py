@@ -35,7 +35,7 @@ def test_environment_yml_has_the_dependencies_of_pyproject():
 LAYERS = """
 _checks _counts _chunks _files _downloads
 pretokenization
-scores fast.row fast.quick fast.contest fast.trie fast.distributed fast
+scores fast.row fast.quick fast.contest fast.trie fast.tails fast.distributed fast
 corpus
 training encoding
 bert.normalization bert.vocab_file bert.vocab

@@ -20,16 +20,7 @@ from math import log
 from wpedu._checks import WordCounts, check_score, check_splits, check_word_counts
 from wpedu._counts import Counts
 
-__all__ = [
-    "SCORES",
-    "Pair",
-    "ScoreFunction",
-    "frequency",
-    "gain",
-    "likelihood",
-    "pair_gains",
-    "ratio",
-]
+__all__ = ["SCORES", "Pair", "frequency", "gain", "likelihood", "pair_gains", "ratio"]
 __dir__ = __all__.copy  # what dir() shows
 
 Pair = tuple[str, str]
