@@ -39,9 +39,9 @@ def test_homer_is_learned_entry_for_entry(homer, min_count, discount):
 
 @pytest.mark.parametrize("discount", ["kept", "all"])
 def test_homer_is_the_same_by_the_loop(homer, discount):
-    counts = homer.word_counts
-    learned = train_top_down(counts, 200, discount=discount)
-    assert learned == train_plain(counts, 200, discount=discount)
+    counts = dict(list(homer.word_counts.items())[:2000])
+    learned = train_top_down(counts, 50, discount=discount)
+    assert learned == train_plain(counts, 50, discount=discount)
 
 
 @given(word_counts, st.integers(1, 30), keywords)
