@@ -1,9 +1,10 @@
-"""Print the questions of the guide as GIFT, which Moodle imports: `python docs/make_gift.py`.
+"""Write the questions of the guide as GIFT, for Moodle: `python docs/make_gift.py FILE`.
 
 The format: https://docs.moodle.org/en/GIFT_format
 """
 
 import re
+import sys
 from pathlib import Path
 
 GUIDE = Path(__file__).with_name("guide.md")
@@ -15,11 +16,13 @@ def to_gift(guide: str) -> str:
     """Return the questions of `guide`: each with its answers, and to each what it tells."""
     blocks = []
     for number, text, rows in QUESTION.findall(guide):
-        answers = [
-            f"  {'=' if bold else '~'}{_escape(answer)}#{_escape(why)}"
-            for bold, answer, why in ROW.findall(rows)
-        ]
-        blocks.append("\n".join([f"::{number}:: [markdown]{_escape(text)} {{", *answers, "}"]))
+        answers = ROW.findall(rows)
+        reason = next(why for bold, _, why in answers if bold)
+        lines = [f"::{number}:: [markdown]{_escape(text)} {{"]
+        for bold, answer, why in answers:
+            told = reason if bold else f"not so; the thought behind it: {why}"
+            lines.append(f"  {'=' if bold else '~'}{_escape(answer)}#{_escape(told)}")
+        blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -28,4 +31,4 @@ def _escape(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(to_gift(GUIDE.read_text(encoding="utf-8")), end="")
+    Path(sys.argv[1]).write_text(to_gift(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")

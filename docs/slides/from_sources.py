@@ -12,6 +12,7 @@ Nothing on a slide is a copy, so nothing can differ from what it shows:
 import re
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 import nbformat
 from docutils import nodes
@@ -58,7 +59,7 @@ class Cell(SphinxDirective):
             start = next(i for i, line in enumerate(lines) if line.strip().startswith(first))
             end = next(i for i, line in enumerate(lines) if line.strip().startswith(last))
             lines = lines[start : end + 1]
-        code = "\n".join(lines)
+        code = dedent("\n".join(lines))
         return [nodes.literal_block(code, code, language="python")]
 
 
@@ -90,8 +91,10 @@ class Question(SphinxDirective):
         for bold, answer, _ in answers:
             html.append(f"<li{' class=right' if bold else ''}>{_inline(answer)}</li>")
         why = next(why for bold, _, why in answers if bold).removeprefix("right").lstrip(": ")
+        told = "".join(f"<li>{_inline(why)}</li>" for *_, why in answers)
         html.append("</ol>")
-        html.append(f'<p class="fragment why">{_inline(why) or "That is it."}</p>')
+        html.append(f'<p class="fragment why">{_inline(why)}</p>')
+        html.append(f'<aside class="notes"><ol type="A">{told}</ol></aside>')
         return [raw("".join(html))]
 
 
