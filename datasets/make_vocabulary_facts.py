@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from wpedu import load_corpus, train_bert_vocab
 from wpedu._files import write_atomically
-from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.bert.normalization import _is_ideograph, normalize_with_places, split_words
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.fast.tails import Tails
 from wpedu.making import VocabularyFile, find_traces, read_making, read_vocabulary
@@ -110,6 +110,7 @@ def facts_of(vocab):
         "next": vocab[places[-1] + 1 :][:10],
         "unreachable": {
             "continuing_characters": sum(e.startswith("##") and len(e) == 3 for e in unreachable),
+            "ideographs": sum(_is_ideograph(e.removeprefix("##")) for e in unreachable),
             "others": [e for e in unreachable if not (e.startswith("##") and len(e) == 3)],
             "examples": [*unreachable[:4], *unreachable[-4:]],
         },
