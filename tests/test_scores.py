@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from oracle import corpus_log_likelihood, joined, score_pairs
 from oracle import likelihood as likelihood_on_paper
 
+import wpedu.scores
 from wpedu.scores import SCORES, frequency, gain, likelihood, pair_gains
 
 tokens = st.sampled_from(["a", "b", "aa", "ab", "ba", "aab"])
@@ -122,3 +123,7 @@ def test_a_count_is_one_or_more():
 
 def test_a_split_may_have_the_mark_that_its_word_has_not():
     assert pair_gains({"hug": ["▁", "hug"]}, {"hug": 2}, "frequency") == {("▁", "hug"): 2}
+
+
+def test_every_score_that_has_a_name_is_shown():
+    assert {function.__name__ for function in SCORES.values()} <= set(dir(wpedu.scores))

@@ -115,8 +115,8 @@ def test_every_score_that_is_quick_is_recorded():
 
 
 def test_a_score_that_somebody_lists_is_trained_by(monkeypatch):
-    monkeypatch.setitem(SCORES, "pmi", pmi)
-    assert train({"hugs": 5, "pugs": 2}, 9, "pmi") == train({"hugs": 5, "pugs": 2}, 9, pmi)
+    monkeypatch.setitem(SCORES, "somebody's", pmi)
+    assert train({"hugs": 5, "pugs": 2}, 9, "somebody's") == train({"hugs": 5, "pugs": 2}, 9, pmi)
 
 
 def test_a_score_need_not_be_hashable():

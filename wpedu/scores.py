@@ -7,7 +7,7 @@ A score is a function (Cxy, Cx, Cy, N, M) → number of exact integer counts; hi
 
 One that also has the parameters Cz and joins is given them, any other is not:
 
-- Cz: how often the joined subword z occurs already. ("all" is "a" + "ll", and "al" + "l".)
+- Cz: how often the joined subword z occurs already: in training never, see `build_vocab`.
 - joins: for a pair of equal subwords, how many joins merging makes: one in "aaa", which has two
   pairs. For any other pair it is 0, and merging makes Cxy.
 """
@@ -42,11 +42,11 @@ def gain(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> float:
 
 
 def ratio(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> float:
-    """Return Cxy / (Cx·Cy): without its count, its logarithm and its constants, the gain.
+    """Return Cxy / (Cx·Cy): the gain without its count, its logarithm and its constants.
 
     Source: the Hugging Face course, chapter 6, section 6.
 
-    >>> ratio(5, 20, 5, 0, 0)
+    >>> ratio(5, 20, 5, 35, 27)
     0.05
     """
     return Cxy / (Cx * Cy)
@@ -81,7 +81,8 @@ def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: i
     >>> likelihood(2, 2, 2, 4, 2)  # x y x y → z z, from 4·ln ½ to 0
     2.772588722239781
     """
-    n, f = joins or Cxy, _f
+    n = joins or Cxy
+    f = _f
     with localcontext(_PRECISE):
         x_and_y = f(Cx - 2 * n) - f(Cx) if joins else (f(Cx - n) - f(Cx)) + (f(Cy - n) - f(Cy))
         return float(x_and_y + f(Cz + n) - f(Cz) + f(N) - f(N - n))

@@ -1,7 +1,7 @@
 """Training: word counts → merges → vocabulary.
 
 The loop is that of notebook 03, but that it corrects its counts for the words that a merge changes.
-It takes any score; by the scores that have a name, `wpedu.fast` finds the same merges sooner.
+It takes any score; by those in `wpedu.fast.quick.QUICK`, `wpedu.fast` trains, with the same merges.
 """
 
 import sys
@@ -74,17 +74,20 @@ def _train(
     score: ScoreFunction,
     progress: bool = False,
 ) -> list[Pair]:
-    """Return what `train` does, from splits into characters; the first may have the mark."""
+    """Return what `train` does, from splits into characters, in the order of `word_counts`.
+
+    The first character of a word may have the mark, as `train_bert_vocab` has it: ▁h u g.
+    """
     rounds: Iterable[int] = range(num_merges)
     if progress:
         from tqdm import tqdm
 
         # Not to stderr, which a notebook shows as an error.
         rounds = tqdm(rounds, total=num_merges, unit="merge", file=sys.stdout)
-    from wpedu.fast.contest import train_fast  # here, as it loads NumPy
+    from wpedu.fast.contest import train_fast  # here, so that `import wpedu` loads no NumPy
     from wpedu.fast.quick import QUICK
 
-    if any(score is quick for quick in QUICK):
+    if any(score is quick for quick in QUICK):  # a score need not be hashable
         return train_fast(splits.values(), word_counts.values(), rounds, score)
     counts = Counts((splits[word], count) for word, count in word_counts.items())
     merges: list[Pair] = []
@@ -97,13 +100,14 @@ def _train(
         joined = "".join(best)
         for word, count in word_counts.items():
             if joined in START + word:
-                counts.add(splits[word], -count)
+                counts.add(splits[word], -count)  # off the counts, and the new split on
                 splits[word] = merge_pair(best, splits[word])
                 counts.add(splits[word], count)
     return merges
 
 
 def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[str]]) -> Pair:
+    # Corrected counts have new pairs at their end, wherever these occur: `max` alone would not do.
     highest = max(scores.values())
     best = {pair for pair, score in scores.items() if score == highest}
     return next(pair for split in splits for pair in zip(split, split[1:]) if pair in best)
