@@ -21,7 +21,7 @@ from wpedu.labs import digest
 
 LABS = Path(__file__).resolve().parent
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
-COMPARE = {"same", "close", "secret", "secret_number"}  # the second argument is what is expected
+COMPARE = {"same", "close", "secret"}  # the second argument is what is expected
 
 Notebook = dict[str, Any]
 
@@ -119,7 +119,7 @@ class _Noting(ast.NodeTransformer):
         if expected is None or self.strict or not (_is_literal(expected) or _is_digest(expected)):
             return self.generic_visit(call)
         rest = [self.visit(argument) for argument in call.args if argument is not expected]
-        return self._noted(expected, "digest of" if "secret" in name else "value", rest)
+        return self._noted(expected, "digest of" if name == "secret" else "value", rest)
 
     def _noted(self, place: ast.expr, kind: str, values: list[ast.expr]) -> ast.Call:
         self.places.append(place)

@@ -9,6 +9,7 @@ IPython to leave a function out of what it shows; it always shows the last one, 
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from types import ModuleType
 from typing import Any, NoReturn
@@ -29,7 +30,7 @@ def same(got: Any, expected: Any, sentence: str) -> None:
     """
     __tracebackhide__ = True
     if got != expected:
-        _fail(_compared(expected, got, sentence))
+        _fail(sentence, got, expected)
 
 
 def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> None:
@@ -39,7 +40,7 @@ def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> Non
     """
     __tracebackhide__ = True
     if not isinstance(got, (int, float)) or abs(got - expected) > within * max(1, abs(expected)):
-        _fail(_compared(expected, got, sentence))
+        _fail(sentence, got, expected)
 
 
 def digest(value: Any) -> str:
@@ -51,27 +52,17 @@ def digest(value: Any) -> str:
     return sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def secret(got: Any, right: str, sentence: str) -> None:
+def secret(got: Any, right: str, sentence: str, mistakes: Mapping[str, str] = {}) -> None:
     """Raise AssertionError unless `got` is what the digest `right` was made from.
 
-    >>> secret(("e", "a"), "43619cdda18d", "Not the best pair.")
+    Who rounds a number on the way may be 0.01 off. `mistakes` has sentences for some wrong ones.
+
+    >>> secret(0.36, digest(0.37), "Count again.")
     """
     __tracebackhide__ = True
-    if digest(got) != right:
-        _fail(f"got: {_short(got)}\n{sentence}")
-
-
-def secret_number(got: Any, right: str, sentence: str, mistakes: Mapping[str, str] = {}) -> None:
-    """Raise AssertionError unless `got`, to two decimals, is the number that `right` is from.
-
-    Whoever rounds on the way may be 0.01 off. `mistakes` has sentences for some wrong numbers.
-
-    >>> secret_number(0.36, digest(0.37), "Count again.")
-    """
-    __tracebackhide__ = True
-    if not isinstance(got, (int, float)):
-        _fail(f"got: {_short(got)}\nThe answer is a number.")
-    near = [digest(round(got + more, 2)) for more in (0.0, -0.01, 0.01)]
+    near = [digest(got)]
+    if isinstance(got, (int, float)):
+        near += [digest(round(got + more, 2)) for more in (0.0, -0.01, 0.01)]
     if right not in near:
         told = next((mistakes[wrong] for wrong in near if wrong in mistakes), sentence)
         _fail(f"got: {_short(got)}\n{told}")
@@ -122,23 +113,25 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
 
 def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> list[str]:
     """Return by which names `name` comes to what a library has, the library's last, or []."""
-    trees = [tree for tree in map(_parse, notebook["In"]) if tree]
+    trees = []
+    for source in notebook["In"]:
+        with suppress(SyntaxError):
+            trees.append(ast.parse(source))
     paths: dict[str, list[str]] = {name: []}  # from what the cell of `name` uses
     todo = [name]
     for used in todo:  # it grows: near names come before those that they use
         value = notebook.get(used)
-        if (callable(value) or isinstance(value, ModuleType)) and _is_library(
-            value.__name__ if isinstance(value, ModuleType) else str(value.__module__)
-        ):
+        module = value.__name__ if isinstance(value, ModuleType) else ""
+        if _is_library(module or (callable(value) and str(value.__module__)) or ""):
             return paths[used] or [getattr(value, "__name__", used)]
         for node in _work(used, trees, whole=used == name):
-            names: list[str] = []
+            names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names if _is_library(alias.name)]
             elif isinstance(node, ast.ImportFrom) and _is_library(node.module or ""):
                 names = [alias.name for alias in node.names if alias.name not in allowed]
-            elif isinstance(node, ast.Attribute):
-                names = [node.attr] if node.attr in BY_NAME else []
+            elif isinstance(node, ast.Attribute) and node.attr in BY_NAME:
+                names = [node.attr]
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 names = [node.id] if node.id in BY_NAME else []
                 if node.id not in paths and node.id not in allowed:
@@ -163,8 +156,7 @@ def _work(name: str, trees: list[ast.Module], whole: bool) -> Iterator[ast.AST]:
         for statement in tree.body if whole and defining else defining:
             nodes = list(ast.walk(statement))
             local = {node.arg for node in nodes if isinstance(node, ast.arg)}
-            if isinstance(statement, ast.FunctionDef):
-                local |= _stored(statement)
+            local |= _stored(statement) if isinstance(statement, ast.FunctionDef) else set()
             yield from (n for n in nodes if not isinstance(n, ast.Name) or n.id not in local)
         if defining:
             return
@@ -184,20 +176,12 @@ def _stored(tree: ast.AST) -> set[str]:
     return {node.id for node in names if not isinstance(node.ctx, ast.Load)}
 
 
-def _parse(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        return None
-
-
-def _fail(message: str) -> NoReturn:
-    raise AssertionError(message)
-
-
-def _compared(expected: Any, got: Any, sentence: str) -> str:
-    under = " " * len("AssertionError: ")
-    return f"expected: {_short(expected)}\n{under}got:      {_short(got)}\n{sentence}"
+def _fail(sentence: str, *compared: Any) -> NoReturn:
+    if compared:
+        got, expected = map(_short, compared)
+        under = " " * len("AssertionError: ")
+        sentence = f"expected: {expected}\n{under}got:      {got}\n{sentence}"
+    raise AssertionError(sentence)
 
 
 def _short(value: Any) -> str:
