@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from types import ModuleType
 from typing import Any, NoReturn
@@ -113,10 +114,7 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
 
 def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> list[str]:
     """Return by which names `name` comes to what a library has, the library's last, or []."""
-    trees = []
-    for source in notebook["In"]:
-        with suppress(SyntaxError):
-            trees.append(ast.parse(source))
+    cells = [_statements(source) for source in notebook["In"]]
     paths: dict[str, list[str]] = {name: []}  # from what the cell of `name` uses
     todo = [name]
     for used in todo:  # it grows: near names come before those that they use
@@ -124,7 +122,7 @@ def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> 
         module = value.__name__ if isinstance(value, ModuleType) else ""
         if _is_library(module or (callable(value) and str(value.__module__)) or ""):
             return paths[used] or [getattr(value, "__name__", used)]
-        for node in _work(used, trees, whole=used == name):
+        for node in _work(used, cells, whole=used == name):
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names if _is_library(alias.name)]
@@ -146,14 +144,14 @@ def _is_library(module: str) -> bool:
     return module.split(".")[0] in LIBRARIES and module != __name__
 
 
-def _work(name: str, trees: list[ast.Module], whole: bool) -> Iterator[ast.AST]:
+def _work(name: str, cells: list[dict[ast.stmt, set[str]]], whole: bool) -> Iterator[ast.AST]:
     """Yield what is in the last cell that defines `name`, or in its statements that do.
 
     Names that are local to a function are left out.
     """
-    for tree in reversed(trees):
-        defining = [statement for statement in tree.body if name in _defined(statement)]
-        for statement in tree.body if whole and defining else defining:
+    for cell in reversed(cells):
+        defining = [statement for statement, names in cell.items() if name in names]
+        for statement in cell if whole and defining else defining:
             nodes = list(ast.walk(statement))
             local = {node.arg for node in nodes if isinstance(node, ast.arg)}
             local |= _stored(statement) if isinstance(statement, ast.FunctionDef) else set()
@@ -162,8 +160,15 @@ def _work(name: str, trees: list[ast.Module], whole: bool) -> Iterator[ast.AST]:
             return
 
 
+@cache
+def _statements(source: str) -> dict[ast.stmt, set[str]]:
+    """Return the statements of a cell, and which names of the notebook each gives a value."""
+    with suppress(SyntaxError):
+        return {statement: _defined(statement) for statement in ast.parse(source).body}
+    return {}
+
+
 def _defined(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement at the top level of a cell gives a value."""
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return {statement.name}
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
