@@ -91,6 +91,8 @@ def test_nothing_that_is_folded_can_be_read(opened, cells):
 def test_what_was_run_is_shown_at_once(opened, cells):
     expect = pytest.importorskip("playwright.sync_api").expect
     page = opened[0].page
+    ready = page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
+    ready.wait_for(timeout=120_000)  # before its kernel is there, a notebook runs nothing
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     for cell, saved in zip(opened, cells):
