@@ -13,7 +13,7 @@ from tokenizers import BertWordPieceTokenizer
 from wpedu import BertTokenizer, LoopEncoder, load_vocab, pretokenize, to_bert, to_bert_vocab
 from wpedu.pretokenization import START
 from wpedu.scores import SCORES
-from wpedu.top_down import train_top_down
+from wpedu.vocabularies.top_down import train_top_down
 
 
 @dataclass

@@ -7,7 +7,7 @@ repository's folder: `python datasets/make_bert_examples.py`
 import json
 
 from wpedu import BertTokenizer, WordPiece, load_corpus, load_vocab
-from wpedu._files import write_atomically
+from wpedu._support.files import write_atomically
 from wpedu.corpus import DATASETS
 
 TEXTS = [

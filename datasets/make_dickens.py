@@ -6,7 +6,7 @@ folder: `python datasets/make_dickens.py`
 
 from collections import Counter
 
-from wpedu._files import write_atomically
+from wpedu._support.files import write_atomically
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.pretokenization import count_words
 

@@ -4,7 +4,7 @@ The text is downloaded, or taken from WPEDU_DATA. To make the files again, from 
 repository's folder: `python datasets/make_homer.py`
 """
 
-from wpedu._files import write_atomically
+from wpedu._support.files import write_atomically
 from wpedu.corpus import DATASETS, load_corpus
 from wpedu.pretokenization import count_words
 

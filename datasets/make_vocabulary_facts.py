@@ -20,13 +20,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from wpedu import load_corpus, train_bert_vocab
-from wpedu._files import write_atomically
-from wpedu.bert.normalization import _is_ideograph, normalize_with_places, split_words
+from wpedu._support.files import write_atomically
+from wpedu.bert.normalization import is_ideograph, normalize_with_places, split_words
 from wpedu.corpus import DATASETS, registered_files
-from wpedu.fast.tails import Tails
-from wpedu.making import VocabularyFile, find_traces, read_making, read_vocabulary
-from wpedu.measures import _Pieces, greedy_cost, open_entries, unreachable_entries
-from wpedu.top_down import find_min_count, train_top_down
+from wpedu.fast.suffixes import Suffixes
+from wpedu.vocabularies import (
+    Vocabulary,
+    VocabularyFile,
+    find_min_count,
+    find_traces,
+    greedy_cost,
+    open_entries,
+    read_making,
+    read_vocabulary,
+    train_top_down,
+    unreachable_entries,
+)
 
 NAMES = [
     *("bert-base-uncased", "bert-base-cased", "bert-base-multilingual-cased", "bert-base-chinese"),
@@ -63,7 +72,7 @@ def row_of(file):
     """Return the row of a vocabulary in the control table."""
     traces = find_traces(file.entries)
     return {
-        "writing": file.writing,
+        "marker": file.marker,
         "characters": sum(len(entry) == 1 for entry in file.entries),
         **traces._asdict(),
         "parts_first": round(traces.parts_first, 4),
@@ -110,7 +119,7 @@ def facts_of(vocab):
         "next": vocab[places[-1] + 1 :][:10],
         "unreachable": {
             "continuing_characters": sum(e.startswith("##") and len(e) == 3 for e in unreachable),
-            "ideographs": sum(_is_ideograph(e.removeprefix("##")) for e in unreachable),
+            "ideographs": sum(is_ideograph(e.removeprefix("##")) for e in unreachable),
             "others": [e for e in unreachable if not (e.startswith("##") and len(e) == 3)],
             "examples": [*unreachable[:4], *unreachable[-4:]],
         },
@@ -136,7 +145,7 @@ def of_letters(name):
     """Return a vocabulary's entries of a–z in BERT's writing, in lower case, in their order."""
     file = read(name)
     entries = file.entries
-    if file.writing != "##":
+    if file.marker != "##":
         entries = (e[1:] if e.startswith("▁") else "##" + e for e in entries)
     entries = (entry.lower() for entry in entries)
     return list(dict.fromkeys(e for e in entries if re.fullmatch("(##)?[a-z]+", e)))
@@ -147,7 +156,7 @@ class Recipes:
 
     def __init__(self, words, largest):
         self.words = words
-        self.tails = {discount: Tails(words, 50, 4, discount) for discount in ("kept", "all")}
+        self.suffixes = {discount: Suffixes(words, 50, 4, discount) for discount in ("kept", "all")}
         self.sizes = {discount: {1: 10**9, 10**9: 0} for discount in ("kept", "all")}
         vocab_size = round(largest * max(MARGINS)) + 5
         self.merged = {
@@ -186,8 +195,8 @@ class Recipes:
                 break
             middle = round((low * high) ** 0.5)
             middle = min(max(middle, low + 1), high - 1)
-            sizes[middle] = sum(map(len, self.tails[discount].learn(middle)))
-        bare, continuing = self.tails[discount].learn(high)
+            sizes[middle] = sum(map(len, self.suffixes[discount].learn(middle)))
+        bare, continuing = self.suffixes[discount].learn(high)
         counts = bare | {"##" + text: count for text, count in continuing.items()}
         return sorted(counts, key=lambda entry: (-counts[entry], entry))
 
@@ -234,10 +243,10 @@ def prune(characters, merged, size, margin, words):
 
 def use(vocab, words):
     """Return how often longest match uses each entry, and how often at the end of a word."""
-    pieces = _Pieces(vocab)
+    vocabulary = Vocabulary(vocab)
     used, at_end = Counter(), Counter()
     for word, count in words.items():
-        entries = pieces.cut(word)
+        entries = vocabulary.cut(word)
         for entry in entries:
             used[entry] += count
         at_end[entries[-1]] += count

@@ -11,18 +11,18 @@ from tokenizers.normalizers import NFD, BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from wpedu.bert.normalization import (
-    _AFTER_UNICODE_8,
-    _AFTER_UNICODE_9,
-    _IDEOGRAPHS,
-    _NEW_LOWER,
-    _SINCE_RECLASSIFIED,
-    _combining_class,
-    _decompose,
-    _is_ideograph,
-    _is_in,
-    _order_marks,
+    AFTER_UNICODE_8,
+    AFTER_UNICODE_9,
+    IDEOGRAPHS,
+    NEW_LOWER,
+    SINCE_RECLASSIFIED,
+    combining_class,
+    decompose,
+    is_ideograph,
+    is_in,
     is_punctuation,
     normalize,
+    order_marks,
 )
 
 # All that is not within a large block of ideographs, which are all alike, of none or private use.
@@ -32,7 +32,7 @@ ALL = [chr(code) for code in CODES]
 nfd = NFD().normalize_str
 
 # For each class of marks, the first of it.
-CLASSES = {_combining_class(char): char for char in reversed(ALL) if _combining_class(char)}
+CLASSES = {combining_class(char): char for char in reversed(ALL) if combining_class(char)}
 
 
 def only(pattern):
@@ -41,8 +41,8 @@ def only(pattern):
 
 
 def decompose_and_order(text):
-    pieces = [(piece, True) for char in text for piece in _decompose(char)]
-    return "".join(piece for piece, _ in _order_marks(pieces))
+    pieces = [(piece, True) for char in text for piece in decompose(char)]
+    return "".join(piece for piece, _ in order_marks(pieces))
 
 
 def test_every_character_decomposes_and_is_ordered_as_theirs():
@@ -54,15 +54,15 @@ def test_every_character_decomposes_and_is_ordered_as_theirs():
 def test_every_ideograph_is_set_apart_as_theirs():
     settings = {"clean_text": False, "strip_accents": False, "lowercase": False}
     theirs = BertNormalizer(handle_chinese_chars=True, **settings).normalize_str("".join(ALL))
-    assert "".join(f" {char} " if _is_ideograph(char) else char for char in ALL) == theirs
+    assert "".join(f" {char} " if is_ideograph(char) else char for char in ALL) == theirs
 
 
 def test_every_mark_has_their_class():
     assert len(CLASSES) > 50
     # Beside the class before it, its own and the next, a mark is in order with no other class.
     text, ordered = "", sorted(CLASSES)
-    for mark in filter(_combining_class, ALL):
-        place = ordered.index(_combining_class(mark))
+    for mark in filter(combining_class, ALL):
+        place = ordered.index(combining_class(mark))
         for other in ordered[max(place - 1, 0) : place + 2]:
             text += f"a{mark}{CLASSES[other]}a{CLASSES[other]}{mark}"
     assert decompose_and_order(text) == nfd(text)
@@ -72,18 +72,18 @@ def test_all_that_unicode_has_learned_to_decompose_or_order_is_in_the_table():
     for char in only(r"[\p{dt=Canonical}\P{ccc=0}]"):
         theirs = nfd(f"\u0345{char}\u0334")
         if theirs == f"\u0345{char}\u0334":
-            assert _is_in(_AFTER_UNICODE_9, char), f"{ord(char):X}"
+            assert is_in(AFTER_UNICODE_9, char), f"{ord(char):X}"
 
 
 def test_all_that_unicode_has_learned_to_strip_remove_or_split_is_in_the_table():
     strip = BertNormalizer(lowercase=True).normalize_str
     split = BertPreTokenizer().pre_tokenize_str
     for char in only(r"[\p{P}\p{Mn}\p{Cc}\p{Cf}\p{Co}]"):
-        if char in _SINCE_RECLASSIFIED or char.isascii():
+        if char in SINCE_RECLASSIFIED or char.isascii():
             continue
         is_kept = strip(char) not in ("", " ") and len(split(f"a{char}b")) == 1
         if is_kept:
-            assert _is_in(_AFTER_UNICODE_8, char), f"{ord(char):X}"
+            assert is_in(AFTER_UNICODE_8, char), f"{ord(char):X}"
 
 
 def test_all_that_unicode_has_reclassified_is_in_the_table():
@@ -91,14 +91,14 @@ def test_all_that_unicode_has_reclassified_is_in_the_table():
     split = BertPreTokenizer().pre_tokenize_str
     for char in only(r"[^\p{P}\p{Mn}\p{C}\p{Z}\p{Han}\p{Hangul}\x00-\x7f\ufffd]"):
         if not strip(char) or len(split(f"a{char}b")) > 1:
-            assert char in _SINCE_RECLASSIFIED, f"{ord(char):X}"
+            assert char in SINCE_RECLASSIFIED, f"{ord(char):X}"
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_every_edge_of_every_table_is_as_theirs(lowercase):
-    tables = _IDEOGRAPHS + _AFTER_UNICODE_8 + _AFTER_UNICODE_9
+    tables = IDEOGRAPHS + AFTER_UNICODE_8 + AFTER_UNICODE_9
     edges = {chr(ord(edge) + step) for bounds in tables for edge in bounds for step in (-1, 0, 1)}
-    edges |= {*_SINCE_RECLASSIFIED, *_NEW_LOWER}
+    edges |= {*SINCE_RECLASSIFIED, *NEW_LOWER}
     theirs = BertNormalizer(lowercase=lowercase).normalize_str
     for char in sorted(edges):
         assert normalize(f"a{char}b", lowercase) == theirs(f"a{char}b"), f"{ord(char):X}"

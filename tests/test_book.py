@@ -8,13 +8,13 @@ import pytest
 
 import wpedu
 from wpedu import WordPiece, merge_pair, pair_gains, to_bert, train
-from wpedu.fast.row import Row
+from wpedu.fast.linked_tokens import LinkedTokens
 
 PAGE = (Path(__file__).parent.parent / "docs" / "book.md").read_text(encoding="utf-8")
 
 
 def row_of(word_counts):
-    return Row((["▁", *word] for word in word_counts), word_counts.values())
+    return LinkedTokens((["▁", *word] for word in word_counts), word_counts.values())
 
 
 def gains_by_hand(row, pair):
@@ -61,8 +61,8 @@ def test_at_the_3056th_merge_three_pairs_are_equal_on_paper(homer):
     one, three = zip(*(gains_by_hand(row, pair) for pair in pairs))
     assert one == (126.68839861889758,) * 3
     assert three == (126.68839861889758, 126.68839861889761, 126.68839861889761)
-    assert merges[-1] == min(pairs, key=row.first_place) == pairs[0]
-    assert min(pairs[1:], key=row.first_place) == ("▁show", "ed")
+    assert merges[-1] == min(pairs, key=row.find_first) == pairs[0]
+    assert min(pairs[1:], key=row.find_first) == ("▁show", "ed")
 
 
 def test_the_gains_of_the_first_pairs_are_those_of_three_logarithms_but_for_rounding(homer):

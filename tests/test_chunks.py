@@ -2,7 +2,7 @@
 
 import pytest
 
-from wpedu._chunks import ChunkCache
+from wpedu._support.chunks import ChunkCache
 
 
 class Lengths(ChunkCache[int]):

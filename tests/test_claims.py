@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wpedu import merge_pair, pair_gains, train
-from wpedu.fast.row import Row
+from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.scores import gain
 
 corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1, 99), min_size=1)
@@ -17,7 +17,7 @@ corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1,
 @pytest.fixture(scope="module")
 def homer_to_the_end(homer):
     """Return, for every merge by gain on Homer: its gain, what it does to the likelihood, N, M."""
-    row = Row((["▁", *word] for word in homer.word_counts), homer.word_counts.values())
+    row = LinkedTokens((["▁", *word] for word in homer.word_counts), homer.word_counts.values())
     steps = []
     for pair in train(homer.word_counts, 10**6):
         counts = row.num_tokens, row.num_pairs
@@ -43,7 +43,7 @@ def first_gains(homer):
 def likelihood_change(row, pair):
     """Return what the likelihood's exact score is, to about nine digits, in less time."""
     x, y = pair
-    Cx, Cy, N, n = row.token_counts[x], row.token_counts[y], row.num_tokens, row.num_joins(pair)
+    Cx, Cy, N, n = row.token_counts[x], row.token_counts[y], row.num_tokens, row.count_joins(pair)
     after = [Cx - 2 * n] if x == y else [Cx - n, Cy - n]
     before = [Cx] if x == y else [Cx, Cy]
     terms = [t * log(t) for t in [*after, n, N] if t]

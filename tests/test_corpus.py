@@ -16,7 +16,8 @@ import pooch
 import pytest
 
 import wpedu
-from wpedu import Corpus, _downloads, count_words, load_corpus
+from wpedu import Corpus, count_words, load_corpus
+from wpedu._support import downloads
 from wpedu.corpus import DATASETS, RegisteredFile, registered_files
 
 CONTENT = b"Sing, O goddess\n" * 1_000
@@ -59,7 +60,7 @@ def server():
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     monkeypatch.delenv("WPEDU_DATA", raising=False)
-    monkeypatch.setattr(_downloads, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(downloads, "_cache", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
@@ -92,7 +93,7 @@ def test_a_text_is_downloaded_once(server, cache):
 )
 def test_a_failed_download_says_why_and_leaves_no_file(server, cache, monkeypatch, path, message):
     if path == "slow":  # the others may take their time on a busy machine
-        monkeypatch.setattr(_downloads, "_SECONDS", 0.3)
+        monkeypatch.setattr(downloads, "_SECONDS", 0.3)
     with pytest.raises(ConnectionError, match=rf"could not download songs/sing\.txt .*{message}"):
         remote_file(server, path).fetch()
     assert files_in(cache) == []
@@ -175,7 +176,7 @@ def test_dickens_shipped_counts_are_those_of_the_text_in_order():
 @pytest.mark.parametrize("path", ["homer/word_counts.tsv", "dickens/word_counts.tsv"])
 def test_two_rows_that_change_places_are_found_out(tmp_path, monkeypatch, path):
     shutil.copytree(DATASETS, tmp_path / "datasets")
-    for module in "_downloads", "corpus":
+    for module in "_support.downloads", "corpus":
         monkeypatch.setattr(f"wpedu.{module}.DATASETS", tmp_path / "datasets")
     name, file = path.split("/")
     assert load_corpus(name).word_counts
@@ -189,9 +190,9 @@ def test_two_rows_that_change_places_are_found_out(tmp_path, monkeypatch, path):
 
 def test_all_that_is_read_of_a_corpus_is_registered():
     shipped = [*DATASETS.glob("*/word_counts.tsv"), *DATASETS.glob("*/opening.txt")]
-    registered = _downloads._read_register()["shipped"]
+    registered = downloads._read_register()["shipped"]
     assert {path.relative_to(DATASETS).as_posix() for path in shipped} == registered.keys()
-    assert all(map(_downloads.read_shipped, registered))
+    assert all(map(downloads.read_shipped, registered))
 
 
 def test_every_address_leads_to_the_file_that_is_registered():
@@ -250,7 +251,7 @@ def test_a_corpus_of_nothing_is_refused():
 @pytest.mark.parametrize(
     "content, message",
     [
-        (None, r"holds no \.txt file: put the texts there"),
+        (None, r"has no \.txt file: put the texts there"),
         ("touché".encode("latin-1"), r"sea\.txt is not UTF-8 \(byte 5\): save it as UTF-8"),
     ],
     ids=["empty folder", "not UTF-8"],
@@ -265,20 +266,20 @@ def test_a_folder_without_a_text_is_refused(tmp_path, content, message):
 @pytest.mark.parametrize("text", ["virgil", "", "Sing\0", "/" * 5_000 + "x"])
 def test_a_text_is_no_corpus_and_the_error_says_which_are_and_how_to_count_it(text):
     with pytest.raises(
-        ValueError, match=r"corpora are 'homer' and 'dickens'; .* count_words\(text\)"
+        ValueError, match=r"choose 'homer' or 'dickens' or a path; .* count_words\(text\)"
     ) as caught:
         load_corpus(text)
     assert len(str(caught.value)) < 400
 
 
 def test_a_path_to_nothing_is_a_missing_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no file and no folder .*odyssey\.txt"):
+    with pytest.raises(FileNotFoundError, match=r"odyssey\.txt does not exist"):
         load_corpus(tmp_path / "odyssey.txt")
 
 
 @pytest.mark.parametrize("name", [None, b"homer", {"the": 2}])
 def test_a_corpus_that_is_neither_name_nor_path_is_refused(name):
-    with pytest.raises(TypeError, match="a name, a file or a folder"):
+    with pytest.raises(TypeError, match="a name or a path"):
         load_corpus(name)
 
 
@@ -296,7 +297,7 @@ USES = {
     "train_bert_vocab": lambda counts: wpedu.train_bert_vocab(counts, 20),
     "train_top_down": lambda counts: wpedu.train_top_down(counts, 1),
     **{
-        name: lambda counts, name=name: getattr(wpedu.measures, name)([*"▁seas"], counts)
+        name: lambda counts, name=name: getattr(wpedu.vocabularies, name)([*"▁seas"], counts)
         for name in ("count_tokens", "tokens_per_word", "characters_per_token", "greedy_cost",
                      "renyi_efficiency", "dead_entries")
     },

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from wpedu import count_words, load_corpus
 from wpedu.corpus import registered_files
 from wpedu.fast import distributed as distributed_module
-from wpedu.fast.distributed import _add, _read_blocks, count_words_distributed
+from wpedu.fast.distributed import add_counts, count_words_distributed, read_blocks
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'wpedu[scale]'")
 
@@ -76,7 +76,7 @@ def test_many_paths_keep_their_order_and_may_repeat(tmp_path):
 
 def test_adding_changes_none_of_what_is_added():  # Dask may need it again, if it loses a worker
     first, second = Counter("ba"), Counter("cb")
-    assert list(_add([first, second]).items()) == [("b", 2), ("a", 1), ("c", 1)]
+    assert list(add_counts([first, second]).items()) == [("b", 2), ("a", 1), ("c", 1)]
     assert (first, second) == (Counter("ba"), Counter("cb"))
 
 
@@ -101,7 +101,7 @@ def test_blocks_are_small_and_end_between_words(monkeypatch):
     monkeypatch.setattr(distributed_module, "BLOCK", 1_000)
     text = "Sing,\r\nO goddess " * 3_000
     for spaced in text, text.replace(" ", "。").replace("\r\n", "、"):
-        blocks = list(_read_blocks(io.StringIO(spaced)))
+        blocks = list(read_blocks(io.StringIO(spaced)))
         assert max(map(len, blocks)) < 1_020
         assert sum(map(count_words, blocks), Counter()) == count_words(spaced)
 
@@ -109,7 +109,7 @@ def test_blocks_are_small_and_end_between_words(monkeypatch):
 def test_a_word_of_many_blocks_is_read_in_linear_time(monkeypatch):
     monkeypatch.setattr(distributed_module, "BLOCK", 1_000)
     file = mock.Mock(wraps=io.StringIO("a" * 1_000_000))
-    assert "".join(_read_blocks(file)) == "a" * 1_000_000
+    assert "".join(read_blocks(file)) == "a" * 1_000_000
     assert file.read.call_count < 15
 
 

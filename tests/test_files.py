@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wpedu import WordPiece
-from wpedu._files import write_all_atomically, write_atomically
+from wpedu._support.files import write_all_atomically, write_atomically
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="this system has no such files")
 

@@ -29,7 +29,7 @@ from wpedu import (
     train,
 )
 from wpedu.corpus import bert_examples
-from wpedu.measures import open_entries
+from wpedu.vocabularies.measures import open_entries
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")

@@ -21,18 +21,18 @@ from wpedu import (
 )
 from wpedu.bert.normalization import normalize_with_places, split_words
 from wpedu.corpus import registered_files
-from wpedu.measures import (
+from wpedu.vocabularies.measures import (
     characters_per_token,
     count_tokens,
     dead_entries,
     greedy_cost,
-    long_entries,
+    multi_character_entries,
     open_entries,
     renyi_efficiency,
     tokens_per_word,
     unreachable_entries,
 )
-from wpedu.top_down import train_top_down
+from wpedu.vocabularies.top_down import train_top_down
 
 FIVE_WORDS = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 CHARS = ["s", "e", "a", "t", "##s", "##e", "##a", "##t"]
@@ -265,7 +265,7 @@ def test_the_trainers_of_hugging_face_leave_closed_vocabularies(homer, name, pre
     words = [("" if prefix else "▁") + word for word in homer.word_counts]
     keywords = {"continuing_subword_prefix": prefix, "special_tokens": ["[UNK]"]}
     vocab = learn(name, words, vocab_size=3000, **keywords)
-    assert len(long_entries(vocab)) > 2000
+    assert len(multi_character_entries(vocab)) > 2000
     assert open_entries(vocab) == []
 
 
@@ -282,7 +282,7 @@ def test_a_limit_on_the_alphabet_and_a_least_frequency_open_nothing(homer):
     limits = {"min_frequency": 5, "limit_alphabet": 24}
     vocab = learn("WordPieceTrainer", words, vocab_size=3000, **limits)
     assert sum(len(entry) == 1 for entry in vocab) == 24
-    assert 1000 < len(long_entries(vocab)) < 3000
+    assert 1000 < len(multi_character_entries(vocab)) < 3000
     assert open_entries(vocab) == []
 
 
@@ -302,7 +302,7 @@ def test_what_is_done_to_a_merged_vocabulary_opens_nothing(some, others):
 
 def test_closed_is_what_the_second_way_says(homer, merged):
     for vocab in (train_top_down(homer.word_counts, 100), merged):
-        expected = [e for e in long_entries(vocab) if not is_two_entries(e, set(vocab))]
+        expected = [e for e in multi_character_entries(vocab) if not is_two_entries(e, set(vocab))]
         assert open_entries(vocab) == expected
 
 
@@ -311,7 +311,10 @@ def test_a_merge_of_three_is_no_merge_of_two():
 
 
 def test_special_tokens_are_not_counted():
-    assert long_entries(["[UNK]", "[unused1]", "[", "]", "a", "ab", "##a", "[]"]) == ["ab", "[]"]
+    assert multi_character_entries(["[UNK]", "[unused1]", "[", "]", "a", "ab", "##a", "[]"]) == [
+        "ab",
+        "[]",
+    ]
     assert open_entries(["[UNK]", "a", "##b"]) == []
 
 
@@ -354,7 +357,7 @@ MEASURES = [
 def test_bad_input_has_one_clear_sentence(measure):
     with pytest.raises(ValueError) as caught:
         measure(CHARS, {})
-    assert str(caught.value) == "word_counts is empty: there is nothing to measure on"
+    assert str(caught.value) == "word_counts is empty: give words to measure on"
     with pytest.raises(ValueError) as caught:
         measure(CHARS, {"sea": 1, "seen": 1})
     assert str(caught.value) == (
@@ -367,7 +370,7 @@ def test_bad_input_has_one_clear_sentence(measure):
 
 @pytest.mark.parametrize(
     "measure",
-    [*MEASURES, long_entries, open_entries, unreachable_entries],
+    [*MEASURES, multi_character_entries, open_entries, unreachable_entries],
     ids=lambda m: m.__name__,
 )
 def test_a_vocabulary_has_single_characters(measure):
@@ -375,7 +378,7 @@ def test_a_vocabulary_has_single_characters(measure):
     with pytest.raises(ValueError) as caught:
         measure(["[UNK]", "sea", "##ea"], *words)
     assert str(caught.value) == (
-        "vocab has no single characters: a vocabulary for longest match has those of its text"
+        "vocab has no single characters: longest match needs those of its text, so add them"
     )
     with pytest.raises(TypeError, match="vocab must be an iterable of str, not one str"):
         measure("sea", *words)

@@ -5,6 +5,7 @@ import re
 import shutil
 import tomllib
 import zipfile
+from graphlib import TopologicalSorter
 from inspect import isclass, isfunction
 from pathlib import Path
 
@@ -31,41 +32,68 @@ def test_environment_yml_has_the_dependencies_of_pyproject():
     assert conda == {python, *needed} - {"wpedu[notebooks,scale]"}
 
 
-# What stands in a line may import what stands in the lines above it.
-LAYERS = """
-_checks _counts _chunks _files _downloads
+# A room (a module, or a folder) may import the rooms in the lines above it.
+ROOMS = """
+_support
 pretokenization
-scores fast.row fast.quick fast.contest fast.trie fast.tails fast.distributed fast
+scores
+fast
 corpus
 training encoding
-bert.normalization bert.vocab_file bert.vocab
-bert.chunks bert.pretrained bert.tokenizer bert
-wordpiece top_down measures making
-figures
+bert
+wordpiece vocabularies
+figures labs
 """
+ROOM_LINES = {room: i for i, line in enumerate(ROOMS.strip().splitlines()) for room in line.split()}
+MODULES = {
+    ".".join(path.relative_to(ROOT / "wpedu").with_suffix("").parts): path
+    for path in sorted((ROOT / "wpedu").rglob("*.py"))
+}
 
 
-def imported(path):
-    """Return the modules of the package that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module.startswith("wpedu"):
-            yield node.module.removeprefix("wpedu").removeprefix(".")
+def imported(source):
+    """Yield (module, name) for each import from the package, wherever it is; name may be None."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "wpedu":
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((a.name, None) for a in node.names if a.name.split(".")[0] == "wpedu")
+        elif isinstance(node, ast.Call) and "import" in ast.unparse(node.func):
+            for string in (a.value for a in node.args if isinstance(a, ast.Constant)):
+                if string.split(".")[0] == "wpedu":
+                    yield string, None
 
 
-def test_imports_run_one_way():
-    layers = [line.split() for line in LAYERS.strip().splitlines()]
-    names = [name for layer in layers for name in layer]
-    for path in (ROOT / "wpedu").rglob("*.py"):
-        relative = path.relative_to(ROOT / "wpedu").with_suffix("")
-        name = ".".join(relative.parts).removesuffix("__init__").removesuffix(".")
-        for other in imported(path):
-            assert not name or names.index(other) < names.index(name), f"{name} imports {other}"
+def rooms_imported(source):
+    """Return the modules that a source imports, as in MODULES, and without the package itself."""
+    found = set()
+    for module, name in imported(source):
+        inside = module.removeprefix("wpedu").removeprefix(".")
+        found |= {inside, f"{inside}.{name}".removeprefix("."), f"{inside}.__init__"} & {*MODULES}
+    return found - {"__init__"}
 
 
-def test_fast_takes_from_the_walk_only_what_it_does_not_replace():
-    for path in (ROOT / "wpedu" / "fast").glob("*.py"):
-        for other in imported(path):
-            assert other.startswith(("fast", "_")) or other in ("scores", "pretokenization")
+def test_imports_follow_the_rooms_and_never_go_in_a_circle():
+    graph = {name: rooms_imported(path.read_text("utf-8")) for name, path in MODULES.items()}
+    for name, others in graph.items():
+        for other in others if name != "__init__" else ():
+            here, there = name.split(".")[0], other.split(".")[0]
+            allowed = here == there or ROOM_LINES[there] < ROOM_LINES[here]
+            assert allowed, f"{name} imports {other}"
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def test_an_import_by_name_is_an_import():
+    source = "import_module('wpedu.scores'); importlib.import_module('wpedu.fast.trie')"
+    assert rooms_imported(source) == {"scores", "fast.trie"}
+
+
+def test_no_name_with_an_underscore_crosses_a_module():
+    for path in ROOT.rglob("*.py"):
+        if ".venv" not in path.parts and "node_modules" not in path.parts:
+            for module, name in imported(path.read_text("utf-8")):
+                private = re.fullmatch("_(?!support$|_).*", name or "")
+                assert not private, f"{path} imports {module}.{name}"
 
 
 def test_without_what_is_only_fast_the_walk_goes_on(run_python, tmp_path):
@@ -116,14 +144,14 @@ def test_the_readme_does_what_it_shows():
 
 def test_import_is_light(run_python):
     heavy = "{'numpy', 'pandas', 'matplotlib', 'pooch', 'requests', 'tqdm', 'dask', 'distributed'}"
-    code = f"import sys, wpedu; print(sorted({heavy} & set(sys.modules)), wpedu.measures.__name__)"
-    assert run_python("-c", code).stdout.strip() == "[] wpedu.measures"
+    code = f"import sys, wpedu; print(sorted({heavy} & set(sys.modules)))"
+    assert run_python("-c", code).stdout.strip() == "[]"
 
 
 def test_a_room_shows_what_is_its_own_and_the_package_its_rooms():
-    walk = "corpus pretokenization scores training encoding wordpiece top_down measures figures"
+    walk = "corpus pretokenization scores training encoding wordpiece vocabularies figures"
     assert {*walk.split(), *wpedu.__all__} <= {*dir(wpedu)}
-    assert not {"import_module", "ModuleType", "_checks"} & {*dir(wpedu)}
+    assert not {"import_module", "ModuleType", "_support"} & {*dir(wpedu)}
     for room in walk.split():
         room = getattr(wpedu, room)
         assert dir(room) == sorted(room.__all__)
@@ -133,7 +161,7 @@ def test_a_room_shows_what_is_its_own_and_the_package_its_rooms():
 def test_without_matplotlib_the_figures_say_what_to_install_and_help_goes_on(run_python):
     code = "import sys; sys.modules['matplotlib'] = None; import wpedu; help(wpedu); wpedu.figures"
     run = run_python("-c", code, check=False)
-    assert "The walk, in this order" in run.stdout
+    assert "The walk, one module for each step" in run.stdout
     assert run.stderr.splitlines()[-1].endswith("matplotlib: pip install matplotlib")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wpedu import count_words, pretokenize, pretokenize_with_offsets
-from wpedu.pretokenization import WORD_PATTERN, _iter_blocks, _split_chunk, iter_chunks
+from wpedu.pretokenization import WORD_PATTERN, iter_blocks, iter_chunks, split_chunk
 
 # Every kind of character, and more often than by chance those that decide where a word ends.
 texts = st.text(st.one_of(st.characters(), st.sampled_from(" \n\x1c\x1f\x85\u00a0,.'-▁a")))
@@ -49,12 +49,12 @@ def test_what_ends_a_chunk_is_what_the_pattern_calls_white_space():
 @pytest.mark.parametrize("space", [" ", "\r", "\n"])
 def test_a_long_text_is_split_in_blocks_whatever_its_white_space(space):
     with patch("wpedu.pretokenization._BLOCK", 4):
-        assert list(_iter_blocks(f"tea{space}sea seats")) == [f"tea{space}sea", " seats"]
+        assert list(iter_blocks(f"tea{space}sea seats")) == [f"tea{space}sea", " seats"]
 
 
 def test_no_letter_ends_a_word():
     letters = "".join(filter(str.isalpha, map(chr, range(sys.maxunicode + 1))))
-    assert pretokenize(letters) == [letters] == _split_chunk(letters)
+    assert pretokenize(letters) == [letters] == split_chunk(letters)
 
 
 @pytest.mark.parametrize("function", [pretokenize, pretokenize_with_offsets, count_words])

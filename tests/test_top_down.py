@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wpedu.measures import long_entries, open_entries
-from wpedu.top_down import find_min_count, train_plain, train_top_down
+from wpedu.vocabularies.measures import multi_character_entries, open_entries
+from wpedu.vocabularies.top_down import find_min_count, train_plain, train_top_down
 
 FIVE_WORDS = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 
@@ -69,7 +69,7 @@ def test_the_example_of_issue_583():
 def test_with_all_discounted_only_words_and_their_ends_are_kept(homer):
     counts = homer.word_counts
     ends = {"##" + word[start:] for word in counts for start in range(1, len(word))}
-    for entry in long_entries(train_top_down(counts, 50, discount="all")):
+    for entry in multi_character_entries(train_top_down(counts, 50, discount="all")):
         assert entry in ends or counts[entry] >= 50
 
 
@@ -106,7 +106,7 @@ def test_homer_at_3000(homer):
 
 def test_it_leaves_open_entries(homer):
     learned = train_top_down(homer.word_counts, 10)
-    assert len(open_entries(learned)) / len(long_entries(learned)) > 0.1
+    assert len(open_entries(learned)) / len(multi_character_entries(learned)) > 0.1
 
 
 BAD = {
@@ -114,7 +114,7 @@ BAD = {
     "min_count must be an int, not 1.5": (FIVE_WORDS, 1.5, {}),
     "rounds must be 1 or more, not 0": (FIVE_WORDS, 2, {"rounds": 0}),
     "discount must be 'kept' or 'all', not 'some'": (FIVE_WORDS, 2, {"discount": "some"}),
-    "has no word of up to 50 characters: there is nothing to learn from": ({}, 2, {}),
+    "has no word of up to 50 characters: give words to learn from": ({}, 2, {}),
     "the word '##s' begins as a continuation or a special token does": ({"##s": 1}, 2, {}),
     "the word 'a b' has white space or a lone surrogate in it": ({"a b": 1}, 2, {}),
 }

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from make_merge_digests import PATH, digest
 from oracle import joined, train_from_scratch
 
-from wpedu.fast.contest import Contest
-from wpedu.fast.quick import QUICK
-from wpedu.fast.row import Row
+from wpedu.fast.candidates import Candidates
+from wpedu.fast.estimates import ESTIMATES
+from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.scores import SCORES
 from wpedu.training import build_vocab, merge_pair, train
 
@@ -111,7 +111,7 @@ def test_the_merges_of_homer_to_the_end_are_those_recorded(homer, score):
 
 
 def test_every_score_that_is_quick_is_recorded():
-    assert [SCORES[name] for name in DIGESTS] == list(QUICK)
+    assert {SCORES[name] for name in DIGESTS} == set(ESTIMATES)
 
 
 def test_a_score_that_somebody_lists_is_trained_by(monkeypatch):
@@ -145,7 +145,7 @@ def test_what_is_no_real_number_is_refused_with_its_pair(result, error, says):
     assert "for the pair ('▁', 'c')" in str(raised.value)
 
 
-@pytest.mark.parametrize("score", QUICK)
+@pytest.mark.parametrize("score", ESTIMATES)
 @given(
     st.integers(1, 10**6),
     st.integers(0, 10**6),
@@ -158,19 +158,19 @@ def test_no_pair_is_worth_more_than_the_bound_for_its_count(score, n, more, left
     num_pairs = max(n, int(num_tokens * share))
     value = score(n, n + left, n + right, num_tokens, num_pairs)
     for at_most in (n, n + 1, 2 * n, num_tokens):
-        assert value <= QUICK[score].bound(at_most, num_tokens, num_pairs) * (1 + 1e-9) + 1e-9
+        assert value <= ESTIMATES[score].bound(at_most, num_tokens, num_pairs) * (1 + 1e-9) + 1e-9
 
 
-@given(corpora(far_apart, "abc"), st.sampled_from(list(QUICK)))
+@given(corpora(far_apart, "abc"), st.sampled_from(list(ESTIMATES)))
 def test_estimates_are_less_than_the_slack_away(word_counts, score):
     assume(word_counts)
-    row = Row([["▁", *word] for word in word_counts], word_counts.values())
-    contest, quick = Contest(row, score), QUICK[score]
-    contest._fill(1)
-    estimates = quick.estimate(contest)
-    for pair, slot in contest.slots.items():
-        off = abs(estimates[slot] - contest._exact(pair))
-        assert off < quick.slack(estimates[slot], contest.n[slot])
+    row = LinkedTokens([["▁", *word] for word in word_counts], word_counts.values())
+    candidates, estimate = Candidates(row, score), ESTIMATES[score]
+    candidates._fill(1)
+    values = estimate.values(candidates)
+    for pair, slot in candidates.slots.items():
+        off = abs(values[slot] - candidates._score_exactly(pair))
+        assert off < estimate.slack(values[slot], candidates.n[slot])
 
 
 @given(corpora(counts), scores)

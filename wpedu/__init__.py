@@ -1,22 +1,20 @@
 """WordPiece tokenization, taught by building it, on Homer.
 
-The walk, in this order, a module a step::
+The walk, one module for each step, in this order::
 
     corpus           a name, a file or a folder → text, word counts
     pretokenization  text → words → word counts
     scores           splits and word counts → what each pair is worth
     training         word counts → merges → vocabulary
     encoding         word and vocabulary → subwords
-    wordpiece        all of it behind one class
-    bert.vocab       ▁ → ##, for tokens and for the vocabulary
+    wordpiece        all of it in one class
 
-and for the curious::
+and in addition::
 
-    top_down         word counts → vocabulary, without merges
-    measures         vocabulary and word counts → what the vocabulary is worth
-    making           vocabulary file → how it was made, as far as it can be told
-    figures          what the notebooks draw
-    bert             the real BERT: text → tokens, ids and offsets
+    bert             the real BERT: ▁ → ##; text → tokens, ids and offsets
+    vocabularies     for the curious: what a vocabulary is worth, and how it was made
+    figures          pictures for the notebooks
+    labs             checks for the labs' test cells
     fast             the same results sooner, or for more text
 """
 
@@ -43,8 +41,8 @@ from wpedu.encoding import (
 from wpedu.fast.distributed import count_words_distributed
 from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import SCORES, Pair, pair_gains
-from wpedu.top_down import train_top_down
 from wpedu.training import build_vocab, merge_pair, train
+from wpedu.vocabularies import train_top_down
 from wpedu.wordpiece import WordPiece
 
 __version__ = "1.0.0"
@@ -79,7 +77,7 @@ __all__ = [
     "train_top_down",
 ]
 
-_LATER = "figures", "labs", "making", "measures"  # with NumPy or matplotlib: loaded when asked for
+_LATER = "figures", "labs"  # loaded when asked for, because figures loads matplotlib
 
 
 def __getattr__(name: str) -> ModuleType:

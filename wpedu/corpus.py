@@ -1,9 +1,8 @@
 """Corpora: a name, a file or a folder → text and word counts.
 
 The word counts of Homer and Dickens, and Homer's first 100 characters, come with the package, so
-that whatever trains on them works offline. A full text is looked for on this machine, and is else
-downloaded, once. Wherever either comes from, its SHA-256 is checked against
-`datasets/register.toml`.
+that training on them works offline. A full text that is not on this machine is downloaded once.
+Every file's SHA-256 is checked against `datasets/register.toml`.
 """
 
 import json
@@ -14,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from wpedu._checks import check_str
-from wpedu._downloads import DATASETS, RegisteredFile, read_shipped, registered_files
+from wpedu._support.checks import check_str
+from wpedu._support.downloads import DATASETS, RegisteredFile, read_shipped, registered_files
 from wpedu.pretokenization import count_words
 
 __all__ = [
@@ -33,7 +32,7 @@ CORPORA = ("homer", "dickens")
 
 
 class Corpus:
-    """A text and what is known of it; `load_corpus` makes one.
+    """A text and its word counts, as `load_corpus` returns them.
 
     >>> load_corpus("homer").opening[8:24]
     '\\nSing, O goddess'
@@ -45,19 +44,19 @@ class Corpus:
         if text is not None:
             self.text = check_str(text, "text")
         elif not self._files:
-            raise ValueError(f"a Corpus needs its files or its text: call load_corpus({name!r})")
+            raise ValueError(f"a Corpus needs files or a text: call load_corpus({name!r})")
 
     def __repr__(self) -> str:
         return f"load_corpus({self.name!r})"
 
     @property
     def has_text(self) -> bool:
-        """Whether `text` can be had without downloading anything."""
+        """Whether `text` is available without a download."""
         return all(file.find() for file in self._files)
 
     @cached_property
     def text(self) -> str:
-        """The files one after the other, each stripped of white space and led by one space."""
+        """The texts of the files in order, each stripped of whitespace and after one space."""
         return _join(file.fetch() for file in self._files)
 
     @cached_property
@@ -76,22 +75,27 @@ class Corpus:
         return self.text[:100] if shipped is None else shipped
 
     def _read_shipped(self, file: str) -> str | None:
-        # A folder of texts, whatever it is called and whatever else it holds, has its texts only.
+        # A user's folder may have the name of a shipped corpus, but gets none of its files.
         path = f"{self.name}/{file}"
         return read_shipped(path) if self._files and (DATASETS / path).is_file() else None
 
 
 def load_corpus(name: str | os.PathLike[str]) -> Corpus:
-    """Return the corpus called "homer" or "dickens", or that of a text file or a folder of them.
+    """Return the corpus "homer" or "dickens", or the corpus of a text file or a folder of them.
 
-    Of a folder, it takes the .txt files, in the order of their names. Texts are in UTF-8. The
-    names come first: a folder called homer is "./homer", or `Path("homer")`.
+    From a folder, it takes the .txt files in the order of their names. Texts are in UTF-8. Names of
+    corpora come first: load a folder called homer as "./homer" or `Path("homer")`.
+
+    Raises TypeError if `name` is not a str or a path, FileNotFoundError for a path where nothing
+    is, and ValueError for an unknown name, a folder without texts, or a text that is not UTF-8.
 
     >>> load_corpus("homer").word_counts.most_common(2)
     [(',', 19920), ('the', 15258)]
     """
     if not isinstance(name, (str, os.PathLike)):
-        raise TypeError(f"a corpus is a name, a file or a folder, not {type(name).__name__}")
+        raise TypeError(
+            f"a corpus is a name or a path, not {type(name).__name__}: give a str or a Path"
+        )
     if name in CORPORA:
         return Corpus(str(name), registered_files(name))
     path = check_str(os.fspath(name), "the path of a corpus")
@@ -99,25 +103,25 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
         files = (file for file in Path(path).iterdir() if file.suffix == ".txt")
         paths = sorted(filter(Path.is_file, files), key=lambda file: file.name)
         if not paths:
-            raise ValueError(f"the folder {path} holds no .txt file: put the texts there")
+            raise ValueError(f"the folder {path} has no .txt file: put the texts there")
     elif os.path.isfile(path):
         paths = [Path(path)]
     elif isinstance(name, os.PathLike):
-        raise FileNotFoundError(f"there is no file and no folder {path}: correct the path")
+        raise FileNotFoundError(f"{path} does not exist: correct the path")
     else:
-        known = " and ".join(map(repr, CORPORA))
+        known = " or ".join(map(repr, CORPORA))
         shown = path if len(path) <= 100 else path[:100] + "…"
         raise ValueError(
-            f"no corpus, file or folder is called {shown!r}: corpora are {known}; the words of a "
-            f"text are counted by count_words(text)"
+            f"no corpus, file or folder is called {shown!r}: choose {known} or a path; or count "
+            f"the words of a text with count_words(text)"
         )
     return Corpus(path, text=_join(paths))
 
 
 def bert_examples() -> dict[str, dict[str, list[Any]]]:
-    """Return what bert-base-uncased makes of some texts: {text: {"tokens": …, "ids": …}}.
+    """Return bert-base-uncased's tokens and ids of some texts: {text: {"tokens": …, "ids": …}}.
 
-    These facts come with the package, so that a notebook can show them without the vocabulary.
+    They come with the package, so that notebooks can show them without BERT's vocabulary.
 
     >>> bert_examples()["Hello world"]["ids"]
     [101, 7592, 2088, 102]

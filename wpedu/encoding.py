@@ -1,13 +1,14 @@
 """Encoding: word and vocabulary → subwords, by a regex, by a loop, or in linear time.
 
-A word includes its "▁". It is encoded from left to right, each time by the longest subword of the
-vocabulary that fits. The result concatenates to the word; a word that has no such result is
-`["[UNK]"]`. Three rules hold for every encoder:
+A word includes its "▁". It is encoded from left to right, each time by the longest subword in the
+vocabulary that matches. The result concatenates to the word; a word without such a result becomes
+`["[UNK]"]`. Three rules apply to every encoder:
 
-- A "▁" after the first character makes a word unknown, whatever the vocabulary contains: a mark
-  in the text is not a start of word. So a subword with an inner "▁" is allowed and never used.
+- A "▁" after the first character makes a word unknown, whatever the vocabulary contains, because a
+  mark in the text is not a start of word. A subword with an inner "▁" is allowed, and never used.
 - "[UNK]" in a vocabulary is the unknown token, not a subword: it does not match the text "[UNK]".
-- Any other special token is a subword like all others: "[CLS]" matches no word of `pretokenize`.
+- Any other special token is an ordinary subword, such as "[CLS]", which matches no word that
+  `pretokenize` returns.
 """
 
 from collections.abc import Container, Iterable
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from wpedu._checks import START, check_str, check_subwords
+from wpedu._support.checks import START, check_str, check_subwords
 
 if TYPE_CHECKING:
     from wpedu.fast.trie import FailureTrie
@@ -28,17 +29,17 @@ UNKNOWN = "[UNK]"
 
 
 class _Encoder:
-    """What all encoders are: made of a vocabulary, from which they split a word."""
+    """What all encoders share: a vocabulary, and a method that encodes a word."""
 
     def __init__(self, vocab: Iterable[str]):
-        """Take the subwords, in any iterable of str; there may be none, but no empty one."""
+        """Take the subwords from an iterable of str; an empty subword is a ValueError."""
         self._subwords = frozenset(check_subwords(vocab, ordered=False)) - {UNKNOWN}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self._subwords):,} subwords>"
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"].
+        """Return the subwords of `word`, or ["[UNK]"]; TypeError if it is not a str.
 
         >>> LoopEncoder(["▁sh", "i", "p", "s", "ip"]).encode("▁ships")
         ['▁sh', 'ip', 's']
@@ -47,12 +48,12 @@ class _Encoder:
         return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]
 
     def _split(self, word: str) -> list[str]:
-        """Return the longest subwords, one after the other, as far as there are any."""
+        """Return the longest matches from the left, as far as there are any."""
         raise NotImplementedError
 
 
 class RegexEncoder(_Encoder):
-    """Encodes with one regular expression: an alternation takes the first subword that matches.
+    """Encode with one regular expression: an alternation takes the first subword that matches.
 
     Source: Nugues, Python for Natural Language Processing (2024), section 13.3.
     """
@@ -60,7 +61,7 @@ class RegexEncoder(_Encoder):
     def __init__(self, vocab: Iterable[str]):
         super().__init__(vocab)
         longest_first = sorted(self._subwords, key=len, reverse=True)
-        # Without alternatives the pattern would be empty, and would match everywhere.
+        # For an empty vocabulary: an empty pattern would match everywhere.
         self._regex = regex.compile("|".join(map(regex.escape, longest_first)) or "(?!)")
 
     def _split(self, word: str) -> list[str]:
@@ -68,9 +69,9 @@ class RegexEncoder(_Encoder):
 
 
 class LoopEncoder(_Encoder):
-    """Encodes with the greedy loop: the longest prefix that is in the vocabulary, and on.
+    """Encode with the greedy loop: take the longest prefix that is in the vocabulary, then go on.
 
-    A word of n characters takes up to n · k look-ups, where k is the longest subword's length.
+    A word of n characters takes up to n · k look-ups, if the longest subword has k characters.
 
     Source: Devlin et al., BERT (2019), the class WordpieceTokenizer in its tokenization.py.
     """
@@ -80,11 +81,11 @@ class LoopEncoder(_Encoder):
         self._longest = max(map(len, self._subwords), default=0)
 
     def _split(self, word: str) -> list[str]:
-        return _longest_matches(word, self._subwords, self._longest)
+        return longest_matches(word, self._subwords, self._longest)
 
 
 class LinearEncoder(_Encoder):
-    """Encodes in time linear in the word, however long the subwords: see `wpedu.fast.trie`.
+    """Encode in time linear in the word, however long the subwords: see `wpedu.fast.trie`.
 
     Source: Song et al., Fast WordPiece Tokenization (EMNLP 2021), section 3.
     """
@@ -96,38 +97,38 @@ class LinearEncoder(_Encoder):
         return FailureTrie(self._subwords)
 
     def _split(self, word: str) -> list[str]:
-        # Of a text's words many are subwords as a whole: those need no trie.
+        # Many words of a text are themselves subwords, and need no trie.
         return [word] if word in self._subwords else self._trie.split(word)
 
 
 def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
-    """Return the greedy longest-prefix split of `text`, which needs no mark and has no [UNK].
+    """Return the greedy longest-match split of `text`, without a mark and without [UNK].
 
-    Raises ValueError at a character that no subword matches.
+    Raises ValueError at the first character that no subword matches.
 
     >>> subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"])
     ['cat', 's']
     """
     check_str(text, "text")
     subwords = frozenset(check_subwords(vocab, ordered=False))
-    tokens = _longest_matches(text, subwords, max(map(len, subwords), default=0))
+    tokens = longest_matches(text, subwords, max(map(len, subwords), default=0))
     position = sum(map(len, tokens))
     if position < len(text):
         raise ValueError(
             f"no subword matches the character {text[position]!r} at position {position} of the "
-            f"text; vocab must contain every single character of the text, so add it"
+            f"text: add it to vocab, which needs every character of the text"
         )
     return tokens
 
 
-def _longest_matches(
+def longest_matches(
     text: str, subwords: Container[str], longest: int, continuations: Container[str] | None = None
 ) -> list[str]:
-    """Return the greedy longest-match subwords of `text`, as far as there are any.
+    """Return the longest matches in `text` from the left, as far as there are any.
 
-    All but the first are from `continuations`, if that is given; none is longer than `longest`.
+    Matches after the first come from `continuations`, if given; none is longer than `longest`.
 
-    >>> _longest_matches("hugs", {"hu", "gs"}, 3), _longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
+    >>> longest_matches("hugs", {"hu", "gs"}, 3), longest_matches("hugs", {"hu", "gs"}, 3, {"g"})
     (['hu', 'gs'], ['hu', 'g'])
     """
     matches, start = [], 0

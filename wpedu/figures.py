@@ -23,7 +23,7 @@ from matplotlib.colors import LinearSegmentedColormap, SymLogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
-from wpedu._checks import START, check_list, check_pair, check_str, check_strings
+from wpedu._support.checks import START, check_list, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
 from wpedu.training import merge_pair

@@ -1,7 +1,7 @@
 """Pretokenization: text → words → word counts.
 
-A word is one punctuation mark, or a run of characters that are neither punctuation nor white
-space. Words keep their case and their accents; white space is dropped.
+A word is one punctuation mark, or a run of characters that are neither punctuation nor whitespace.
+Words keep their case and their accents; whitespace is dropped.
 """
 
 from collections import Counter, defaultdict
@@ -10,7 +10,7 @@ from itertools import chain
 
 import regex
 
-from wpedu._checks import START, check_str
+from wpedu._support.checks import START, check_str
 
 __all__ = [
     "START",
@@ -26,18 +26,20 @@ WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
 _find_words = regex.compile(WORD_PATTERN).findall
 _iter_words = regex.compile(WORD_PATTERN).finditer
 _find_chunks = regex.compile(r"\S+").findall
-_find_space = regex.compile(r"\s").search
+find_whitespace = regex.compile(r"\s").search
 
-# White space to str.split(), which is faster, but not to \s.
+# These are whitespace for str.split(), which is faster, but not for \s.
 _SEPARATORS = "\x1c\x1d\x1e\x1f"
-_BLOCK = 2**14  # the chunks of a block fit into a processor's cache
+_BLOCK = 2**14  # characters, whose chunks fit into a processor's cache
 
 
 def pretokenize(text: str) -> list[str]:
     """Return the words of `text`, in order.
 
-    Which characters are punctuation is a matter of the edition of Unicode that the installed
-    `regex` has: a mark that was added since, such as U+1B4E in 2024, is part of a word to it.
+    Punctuation is that of the Unicode version in the installed `regex`. To an older version, a
+    younger mark, such as U+1B4E of 2024, is part of a word.
+
+    Raises TypeError if `text` is not a str.
 
     >>> pretokenize("Sing, O goddess")
     ['Sing', ',', 'O', 'goddess']
@@ -49,7 +51,7 @@ def pretokenize(text: str) -> list[str]:
 def pretokenize_with_offsets(text: str) -> list[tuple[str, tuple[int, int]]]:
     """Return the words of `text`, each with its (start, end): `text[start:end]` is the word.
 
-    Offsets count characters (Unicode code points), from 0.
+    Offsets count code points, from 0. Raises TypeError if `text` is not a str.
 
     >>> pretokenize_with_offsets("Sing, O")
     [('Sing', (0, 4)), (',', (4, 5)), ('O', (6, 7))]
@@ -61,23 +63,25 @@ def pretokenize_with_offsets(text: str) -> list[tuple[str, tuple[int, int]]]:
 def count_words(text: str) -> Counter[str]:
     """Return how often each word occurs in `text`, in order of first occurrence.
 
+    Raises TypeError if `text` is not a str.
+
     >>> count_words("the ships, the men")
     Counter({'the': 2, 'ships': 1, ',': 1, 'men': 1})
     """
     word_counts: defaultdict[str, int] = defaultdict(int)
-    # Only the first occurrence of a chunk can bring new words, so the order is that of the text.
+    # Only the first occurrence of a chunk brings new words, so they keep the order of the text.
     for chunk, count in Counter(iter_chunks(text)).items():
-        for word in _split_chunk(chunk):
+        for word in split_chunk(chunk):
             word_counts[word] += count
     return Counter(word_counts)
 
 
 def iter_chunks(text: str) -> Iterator[str]:
-    """Return the runs of `text` between white space; the words of a text are those of its chunks.
+    """Return the runs of `text` between whitespace, whose words are the words of the text.
 
-    A text repeats its chunks: Homer's 1.4 million characters have 18,800 different ones. So what
-    is done to each word of a text can be done once to each of them. Chunks are split off as they
-    are needed, so that a long text does not fill the memory with them.
+    A text repeats its chunks: Homer's 1.4 million characters have 18,800 different ones. So each of
+    them needs to be processed only once. Chunks are split off when they are needed, so that those
+    of a long text do not fill the memory.
 
     >>> list(iter_chunks("the ships, the men"))
     ['the', 'ships,', 'the', 'men']
@@ -85,23 +89,23 @@ def iter_chunks(text: str) -> Iterator[str]:
     check_str(text, "text")
     has_separator = any(separator in text for separator in _SEPARATORS)
     split = _find_chunks if has_separator else str.split
-    return chain.from_iterable(map(split, _iter_blocks(text)))
+    return chain.from_iterable(map(split, iter_blocks(text)))
 
 
-def _split_chunk(chunk: str) -> list[str]:
-    """Return the words of a chunk: `pretokenize`, sooner done with a word of letters alone.
+def split_chunk(chunk: str) -> list[str]:
+    """Return the words of a chunk, as `pretokenize` does, but faster for a chunk of letters.
 
-    >>> _split_chunk("ships,")
+    >>> split_chunk("ships,")
     ['ships', ',']
     """
     return [chunk] if chunk.isalpha() else _find_words(chunk)
 
 
-def _iter_blocks(text: str) -> Iterator[str]:
-    """Yield `text` in parts of about _BLOCK characters that end where a chunk does."""
+def iter_blocks(text: str) -> Iterator[str]:
+    """Yield `text` in blocks of about _BLOCK characters that end where a chunk ends."""
     start = 0
     while start < len(text):
-        space = _find_space(text, start + _BLOCK)
+        space = find_whitespace(text, start + _BLOCK)
         end = space.start() if space else len(text)
         yield text[start:end]
         start = end

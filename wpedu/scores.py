@@ -5,11 +5,11 @@ A score is a function (Cxy, Cx, Cy, N, M) → number of exact integer counts; hi
 - Cxy: how often the pair xy occurs; Cx, Cy: how often its two subwords occur;
 - N: the number of subword tokens; M: the number of pairs.
 
-One that also has the parameters Cz and joins is given them, any other is not:
+A score that also has one of these parameters is given it:
 
-- Cz: how often the joined subword z occurs already: in training never, see `build_vocab`.
-- joins: for a pair of equal subwords, how many joins merging makes: one in "aaa", which has two
-  pairs. For any other pair it is 0, and merging makes Cxy.
+- Cz: how often the joined subword z occurs already. In training it never does: see `build_vocab`.
+- joins: how many joins merging makes, if the two subwords are equal: "aaa" has two pairs, and one
+  join. For all other pairs joins is 0, and merging makes Cxy joins.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +17,8 @@ from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from math import log
 
-from wpedu._checks import WordCounts, check_score, check_splits, check_word_counts
-from wpedu._counts import Counts
+from wpedu._support.checks import WordCounts, check_score, check_splits, check_word_counts
+from wpedu._support.counts import PairCounts
 
 __all__ = ["SCORES", "Pair", "frequency", "gain", "likelihood", "pair_gains", "ratio"]
 __dir__ = __all__.copy  # what dir() shows
@@ -30,8 +30,8 @@ ScoreFunction = Callable[..., float]
 def gain(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> float:
     """Return Cxy · ln( Cxy·N² / (M·Cx·Cy) ), in nats.
 
-    It is Cxy · (ln P(xy) − ln P(x) − ln P(y)), written with one logarithm of one quotient of
-    integers, so that pairs with the same counts have the same gain, to the last bit.
+    This equals Cxy · (ln P(xy) − ln P(x) − ln P(y)). One logarithm of one quotient of integers
+    gives pairs with the same counts the same gain, to the last bit.
 
     Source: Nugues, Python for Natural Language Processing (2024), section 13.3.
 
@@ -53,7 +53,7 @@ def ratio(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> float:
 
 
 def frequency(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> int:
-    """Return Cxy, as byte-pair encoding has it.
+    """Return Cxy, the score of byte-pair encoding.
 
     Source: Sennrich, Haddow and Birch, Neural Machine Translation of Rare Words with Subword
     Units (2016), section 3.2.
@@ -67,16 +67,16 @@ def frequency(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> int:
 def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: int = 0) -> float:
     """Return by how much merging the pair changes the log-likelihood of the corpus, in nats.
 
-    Where each token t has the probability C(t)/N, the corpus has the log-likelihood
+    If each token t has the probability C(t)/N, the log-likelihood of the corpus is
     Σ f(C(t)) − f(N), with f(t) = t·ln t and f(0) = 0. The n joins change these terms::
 
         f(Cx−n) − f(Cx)  +  f(Cy−n) − f(Cy)  +  f(Cz+n) − f(Cz)  +  f(N) − f(N−n)
 
-    Where x and y are equal, the first four are f(Cx−2n) − f(Cx). The terms may be large and cancel,
-    so they are added up with 60 digits, and the sum is rounded once.
+    If x and y are equal, the first four are f(Cx−2n) − f(Cx). The terms may be large and cancel
+    each other, so they are added with 60 digits, and the sum is rounded once.
 
-    Source: the criterion in words is Schuster and Nakajima, Japanese and Korean Voice Search
-    (2012), section 3; notebook 08 derives the formula.
+    Source: Schuster and Nakajima, Japanese and Korean Voice Search (2012), section 3, state the
+    criterion in words; notebook 08 derives the formula.
 
     >>> likelihood(2, 2, 2, 4, 2)  # x y x y → z z, from 4·ln ½ to 0
     2.772588722239781
@@ -88,7 +88,7 @@ def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: i
         return float(x_and_y + f(Cz + n) - f(Cz) + f(N) - f(N - n))
 
 
-_PRECISE = Context(prec=60)  # of which 32 may stand before the point
+_PRECISE = Context(prec=60)  # 32 digits before the point, and 28 after it
 
 
 @lru_cache(maxsize=2**14)
@@ -108,12 +108,15 @@ def pair_gains(
 ) -> dict[Pair, float]:
     """Return the score of every adjacent pair, in order of first occurrence.
 
-    `splits` is {word: its current subwords}, `word_counts` is {word: count}, or a
-    Corpus. `score` is a name in SCORES, or any function that is a score.
+    `splits` is {word: its current subwords}, and `word_counts` is {word: count} or a Corpus.
+    `score` is a name in SCORES, or a function as described in this module.
+
+    Raises TypeError or ValueError if an argument is neither, if a word has no split, if its split
+    does not spell it, or if the score returns something other than a number.
 
     >>> pair_gains({"hug": ["h", "ug"], "hum": ["h", "u", "m"]}, {"hug": 2, "hum": 1}, "frequency")
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}
     """
     score = check_score(score, SCORES)
-    counts = Counts(check_splits(splits, check_word_counts(word_counts)))
+    counts = PairCounts(check_splits(splits, check_word_counts(word_counts)))
     return counts.score_pairs(score)

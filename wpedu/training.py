@@ -1,13 +1,13 @@
 """Training: word counts → merges → vocabulary.
 
-The loop is that of notebook 03, but that it corrects its counts for the words that a merge changes.
-It takes any score; by those in `wpedu.fast.quick.QUICK`, `wpedu.fast` trains, with the same merges.
+The loop is that of notebook 03, except that it corrects the counts for only the words that a merge
+changes. It takes any score; for the named ones, `wpedu.fast` finds the same merges faster.
 """
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from wpedu._checks import (
+from wpedu._support.checks import (
     START,
     WordCounts,
     check_bool,
@@ -18,7 +18,7 @@ from wpedu._checks import (
     check_split,
     check_words,
 )
-from wpedu._counts import Counts
+from wpedu._support.counts import PairCounts
 from wpedu.scores import SCORES, Pair, ScoreFunction
 
 __all__ = ["build_vocab", "merge_pair", "train"]
@@ -31,8 +31,12 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
     """
-    x, y = check_pair(pair)
-    split = check_split(split)
+    return join_pair(check_pair(pair), check_split(split))
+
+
+def join_pair(pair: Pair, split: list[str]) -> list[str]:
+    """Return what `merge_pair` returns."""
+    x, y = pair
     merged, i = [], 0
     while i < len(split):
         if split[i] == x and split[i + 1 : i + 2] == [y]:
@@ -52,10 +56,13 @@ def train(
 ) -> list[Pair]:
     """Return the merges, in order: `num_merges` of them, or fewer if no pair is left.
 
-    Each is the pair with the highest score; of equal ones, the pair that occurs first, in the
+    Each merge is the pair with the highest score; of equal pairs, the one that occurs first, in the
     earliest word of `word_counts` and leftmost there. `score` is a name in `wpedu.scores.SCORES`,
-    or any function that is a score there; with a function, 200 merges of Homer take about 20 times
-    as long. `progress` shows a bar.
+    or a function as described in that module, for which training takes longer: benchmarks/README.md
+    has the ratio. `progress` shows a bar.
+
+    Raises TypeError or ValueError if an argument is none of these, if a word is empty or has a ▁ in
+    it, or if the score returns something other than a number.
 
     >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
     [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
@@ -64,32 +71,32 @@ def train(
     check_bool(progress, "progress")
     word_counts, score = check_words(word_counts), check_score(score, SCORES)
     splits = {word: [START, *word] for word in word_counts}
-    return _train(splits, word_counts, num_merges, score, progress)
+    return train_splits(splits, word_counts, num_merges, score, progress)
 
 
-def _train(
+def train_splits(
     splits: dict[str, list[str]],
     word_counts: Mapping[str, int],
     num_merges: int,
     score: ScoreFunction,
     progress: bool = False,
 ) -> list[Pair]:
-    """Return what `train` does, from splits into characters, in the order of `word_counts`.
+    """Return the merges for words that are already split, in the order of `word_counts`.
 
-    The first character of a word may have the mark, as `train_bert_vocab` has it: ▁h u g.
+    Apart from the mark, every subword is a character: ▁ h u g, or ▁h u g in `train_bert_vocab`.
     """
     rounds: Iterable[int] = range(num_merges)
     if progress:
         from tqdm import tqdm
 
-        # Not to stderr, which a notebook shows as an error.
+        # A notebook shows stderr as an error.
         rounds = tqdm(rounds, total=num_merges, unit="merge", file=sys.stdout)
-    from wpedu.fast.contest import train_fast  # here, so that `import wpedu` loads no NumPy
-    from wpedu.fast.quick import QUICK
+    from wpedu.fast.candidates import train_fast  # here, so that `import wpedu` loads no NumPy
+    from wpedu.fast.estimates import ESTIMATES
 
-    if any(score is quick for quick in QUICK):  # a score need not be hashable
+    if any(score is known for known in ESTIMATES):  # a score need not be hashable
         return train_fast(splits.values(), word_counts.values(), rounds, score)
-    counts = Counts((splits[word], count) for word, count in word_counts.items())
+    counts = PairCounts((splits[word], count) for word, count in word_counts.items())
     merges: list[Pair] = []
     for _ in rounds:
         scores = counts.score_pairs(score)
@@ -100,14 +107,14 @@ def _train(
         joined = "".join(best)
         for word, count in word_counts.items():
             if joined in START + word:
-                counts.add(splits[word], -count)  # off the counts, and the new split on
-                splits[word] = merge_pair(best, splits[word])
+                counts.add(splits[word], -count)
+                splits[word] = join_pair(best, splits[word])
                 counts.add(splits[word], count)
     return merges
 
 
 def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[str]]) -> Pair:
-    # Corrected counts have new pairs at their end, wherever these occur: `max` alone would not do.
+    # Corrected counts list new pairs last, no matter where they occur, so `max` is not enough.
     highest = max(scores.values())
     best = {pair for pair, score in scores.items() if score == highest}
     return next(pair for split in splits for pair in zip(split, split[1:]) if pair in best)
@@ -116,16 +123,19 @@ def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[s
 def build_vocab(word_counts: WordCounts, merges: Iterable[Pair]) -> list[str]:
     """Return the alphabet in order of first occurrence, then the merged pairs in order.
 
-    No two merges of one training make the same string: until it is one token, no merge has
-    crossed its ends, so that it is split in the same way wherever it stands.
+    No two merges of one training make the same string. Until a string is one token, no merge
+    crosses its ends there, so it is split the same way everywhere it occurs.
+
+    Raises TypeError or ValueError if `word_counts` or `merges` is not what `train` takes and gives.
 
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']
     """
-    alphabet = _alphabet(check_words(word_counts))
+    alphabet = find_alphabet(check_words(word_counts))
     pairs = [check_pair(pair, "a merge") for pair in check_list(merges, "merges", of="pairs")]
     return alphabet + ["".join(pair) for pair in pairs]
 
 
-def _alphabet(words: Iterable[str]) -> list[str]:
+def find_alphabet(words: Iterable[str]) -> list[str]:
+    """Return the mark and the characters of `words`, in order of first occurrence."""
     return list(dict.fromkeys(START.join(["", *words])))

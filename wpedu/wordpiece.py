@@ -1,4 +1,4 @@
-"""The whole of WordPiece behind one class: text or word counts → merges, vocabulary, tokens."""
+"""All of WordPiece in one class: text or word counts → merges, vocabulary, tokens."""
 
 import json
 import os
@@ -8,9 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from wpedu._checks import (
+from wpedu._support.checks import (
     START,
     WordCounts,
+    check_bool,
     check_int,
     check_score,
     check_str,
@@ -18,31 +19,31 @@ from wpedu._checks import (
     check_words,
     name_of,
 )
-from wpedu._chunks import ChunkCache
-from wpedu._files import write_atomically
+from wpedu._support.chunks import ChunkCache
+from wpedu._support.files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
-from wpedu.pretokenization import _find_space, _split_chunk, count_words, iter_chunks
+from wpedu.pretokenization import count_words, find_whitespace, iter_chunks, split_chunk
 from wpedu.scores import SCORES, Pair, ScoreFunction
-from wpedu.training import build_vocab, train
+from wpedu.training import find_alphabet, train_splits
 
 __all__ = ["NotFittedError", "WordPiece"]
 __dir__ = __all__.copy  # what dir() shows
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
 PARTS = {"score": str, "num_merges": int, "alphabet": list, "merges": list}
-FUNCTION = "function "  # what the note of a score that has no name here begins with
+FUNCTION = "function "  # begins the note on a score that is not in SCORES
 
 
 class NotFittedError(ValueError, AttributeError):
-    """What only `fit` gives is asked for; an AttributeError too, so that `hasattr` works."""
+    """Raised when an attribute needs `fit`; also an AttributeError, so that `hasattr` works."""
 
 
 class WordPiece:
     """A WordPiece tokenizer: `fit` it on a text or on word counts, or `load` a saved one.
 
-    `num_merges` and `score` are what `train` takes. They are for `fit`: changing one afterwards
-    changes nothing that was learned, nor what is saved.
+    `num_merges` and `score` are those of `train`, and are used by `fit`: changing one afterward
+    changes neither what was learned nor what is saved.
 
     >>> wp = WordPiece(num_merges=2).fit("the ship, the ships, the shop")
     >>> wp
@@ -66,17 +67,21 @@ class WordPiece:
         return f"<WordPiece: {vocab_size:,} subwords, {num_merges:,} merges by {self._model.score}>"
 
     def fit(self, corpus: str | WordCounts, progress: bool = False) -> "WordPiece":
-        """Train on a text, or on word counts or a Corpus, and return self.
+        """Train on a text, on word counts or on a Corpus, and return self.
 
-        `progress` shows a bar. If `train` raises an error, the tokenizer is what it was before.
+        `progress` shows a bar. If `train` raises an error, the tokenizer stays as it was.
 
         >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
         [('▁', 't')]
         """
         word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
-        merges = train(word_counts, self.num_merges, self.score, progress)
-        alphabet = build_vocab(word_counts, [])
-        self._model = _Model(_note(self.score), int(self.num_merges), alphabet, merges)
+        num_merges = check_int(self.num_merges, "num_merges", least=0)
+        score = check_score(self.score, SCORES)
+        splits = {word: [START, *word] for word in word_counts}
+        merges = train_splits(
+            splits, word_counts, num_merges, score, check_bool(progress, "progress")
+        )
+        self._model = _Model(_note(score), num_merges, find_alphabet(word_counts), merges)
         return self
 
     @property
@@ -99,18 +104,20 @@ class WordPiece:
         return list(self._fitted.vocab)
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"]. A word without "▁" continues another.
+        """Return the subwords of `word`, or ["[UNK]"]; a word without "▁" continues another.
 
         >>> WordPiece(num_merges=1).fit("the this").encode("▁these")
         ['▁t', 'h', 'e', 's', 'e']
         """
         chunk_tokens = self._fitted.chunk_tokens
-        if _find_space(check_str(word, "word")):
-            raise ValueError(f"encode takes one word, and {word!r} has white space: use tokenize")
+        if find_whitespace(check_str(word, "word")):
+            raise ValueError(
+                f"encode takes one word, and {word!r} has whitespace in it: use tokenize"
+            )
         return chunk_tokens.encode(word)
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the subwords of every word of `text`, one after the other.
+        """Return the subwords of every word of `text`, in order.
 
         >>> WordPiece(num_merges=1).fit("the this").tokenize("this hat")
         ['▁t', 'h', 'i', 's', '[UNK]']
@@ -121,7 +128,7 @@ class WordPiece:
     def decode(self, tokens: Iterable[str]) -> str:
         """Return the words of `tokens`, with one space between words.
 
-        White space other than that is not in the tokens, and cannot come back.
+        Any other whitespace is not in the tokens, and cannot come back.
 
         >>> WordPiece().fit("the ship").decode(["▁th", "e", "▁", "ship", "[UNK]"])
         'the ship [UNK]'
@@ -134,11 +141,12 @@ class WordPiece:
     def to_bert_tokenizer(self) -> BertTokenizer:
         """Return BERT's tokenizer with this vocabulary: special tokens first, case kept.
 
-        It gives `to_bert` of the same tokens for every word that BERT takes for one word as well:
-        of up to 100 letters, digits and marks, no ideographs, or one mark of punctuation. For the
-        rest it splits and drops what BERT does: `a+b` and `$5` at the symbols of ASCII, `東京` at
-        every ideograph; control and format characters, such as U+200B, go. Punctuation is that of
-        Unicode 8: some younger characters are none, and U+111C9, which has become a mark, is one.
+        It gives `to_bert` of the same tokens for every word that is one word to BERT, too: up to
+        100 letters, digits and marks without ideographs, or one punctuation mark. Everything else
+        it splits and drops as BERT does: it splits `a+b` and `$5` at ASCII's symbols and `東京` at
+        every ideograph, and drops control and format characters such as U+200B. Punctuation is
+        that of Unicode 8, which lacks some younger characters, and has U+111C9, today a
+        combining mark.
         Raises what `to_bert_vocab` raises.
 
         >>> WordPiece(num_merges=1).fit("the this").to_bert_tokenizer().tokenize("these")
@@ -149,8 +157,8 @@ class WordPiece:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tokenizer to `path`, in JSON that a person can read.
 
-        If that fails, a file that was there is as it was. Of a score that is a function, only the
-        name is saved.
+        If that fails, a file at `path` stays as it was. If the score is a function, only its name
+        is saved. Raises what `open` raises.
         """
         saved = {part: getattr(self._fitted, part) for part in PARTS}
         merges = ",\n".join(f"  {_to_json(pair)}" for pair in saved["merges"])
@@ -160,16 +168,16 @@ class WordPiece:
             f' "alphabet": {_to_json(saved["alphabet"])},\n'
             f' "merges": [\n{merges}\n]}}\n'
         )
-        # UTF-8 has no lone surrogates. As escapes, two in a row would be read as one character.
+        # UTF-8 has no lone surrogates; two in a row, escaped, would be read as one character.
         write_atomically(path, content.encode("utf-8", "surrogatepass"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "WordPiece":
         """Return the tokenizer that `save` wrote to `path`.
 
-        It tokenizes as that one did. If that one was trained by a function, set `score` to it
-        before you `fit` this one. Raises ValueError if the content of the file, though not if its
-        layout, was changed since.
+        It tokenizes as the saved one did. If that was trained by a function, set `score` to it
+        before you `fit` again. Raises ValueError for a file that `save` cannot have written, or
+        whose content has changed since; its layout may change.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -192,7 +200,7 @@ class WordPiece:
 
 
 class _Model:
-    """What was learned, and from what was asked for."""
+    """What `fit` learned, and with which settings."""
 
     def __init__(self, score: str, num_merges: int, alphabet: list[str], merges: Iterable[Pair]):
         self.score, self.num_merges = score, num_merges
@@ -202,7 +210,7 @@ class _Model:
 
 
 class _ChunkTokens(ChunkCache[tuple[str, ...]]):
-    """White-space chunk → its tokens."""
+    """Chunk between whitespace → its tokens."""
 
     def __init__(self, vocab: list[str]):
         super().__init__()
@@ -210,10 +218,10 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
         self._encoder: LoopEncoder | LinearEncoder = LoopEncoder(vocab)
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, by the encoder that is fastest for what it is given.
+        """Return the subwords of `word`, by the encoder that is fastest for the text so far.
 
-        That is the loop as long as words are short and few. A long word might take it quadratic
-        time; and once four times as many chunks as subwords are kept, building the trie has paid.
+        The loop is fastest while words are short and few. It might take quadratic time for a long
+        word; and with four times as many different chunks as subwords, the trie has paid off.
         """
         if isinstance(self._encoder, LoopEncoder) and (
             len(word) > self.MAX_LENGTH or len(self) > 4 * len(self._vocab)
@@ -223,24 +231,24 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
 
     def make(self, chunk: str) -> tuple[str, ...]:
         """Return the tokens of the words of `chunk`."""
-        words = _split_chunk(chunk)
+        words = split_chunk(chunk)
         if len(words) == 1:
             return tuple(self.encode(START + chunk))
         return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
 def _note(score: str | ScoreFunction) -> str:
-    """Return what a file says of `score`: its name, and whether it is a function."""
+    """Return how a file names `score`, which may be a function of the user's."""
     score = check_score(score, SCORES)
     named = (name for name, function in SCORES.items() if function is score)
     return next(named, FUNCTION + name_of(score))
 
 
 def _forgotten(note: str) -> ScoreFunction:
-    """Return what stands for a function of which a file has only the name."""
+    """Return a score in place of a function of which a file has only the name."""
 
     def score(*counts: int) -> float:
-        raise ValueError(f"the score was the {note}, which is not in the file: set score to it")
+        raise ValueError(f"the score was the {note}, which the file does not contain: set score")
 
     score.__name__ = note.removeprefix(FUNCTION)
     return score
@@ -251,22 +259,24 @@ def _to_json(value: object) -> str:
 
 
 def _digest(saved: dict[str, Any]) -> str:
-    """Return the SHA-256 of what is saved, whatever its layout."""
+    """Return the SHA-256 of the saved content, whatever its layout."""
     parts = _to_json([saved[part] for part in PARTS])
     return sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what `save` wrote to `path`; ValueError if it is not that, with what is damaged."""
+    """Return what `save` wrote to `path`; ValueError if it is anything else."""
     try:
         saved = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not whole JSON ({error}): save the tokenizer again") from None
+        raise ValueError(
+            f"{path} is not complete JSON ({error}): save the tokenizer again"
+        ) from None
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved WordPiece: give a file that WordPiece.save wrote")
     if saved.get("version") != VERSION:
         raise ValueError(
-            f"{path} is of format version {saved.get('version')!r}, and this wpedu reads version "
+            f"{path} has format version {saved.get('version')!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
     if damage := _find_damage(saved):
@@ -275,16 +285,32 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _find_damage(saved: dict[str, Any]) -> str | None:
-    """Return what is missing, which merge does not fit, or else that the SHA-256 differs."""
+    """Return what `save` cannot have written, or that the SHA-256 differs; else None."""
     for part, kind in PARTS.items():
-        if not isinstance(saved.get(part), kind):
-            return f"{part} is not there, or no {kind.__name__}"
-    if saved.get("sha256") == _digest(saved):
-        return None
-    known = set(map(str, saved["alphabet"]))
-    for number, pair in enumerate(saved["merges"], 1):
-        parts = [str(part) for part in pair] if isinstance(pair, list) else []
-        if len(parts) != 2 or not known.issuperset(parts):
-            return f"merge {number}, {_to_json(pair)}, is no pair of subwords that stand before it"
-        known.add("".join(parts))
-    return f"{', '.join(PARTS)} are not all as they were saved: their SHA-256 differs"
+        if type(saved.get(part)) is not kind:
+            return f"{part} is not a {kind.__name__}"
+    score, num_merges, alphabet, merges = (saved[part] for part in PARTS)
+    if score not in SCORES and not score.startswith(FUNCTION):
+        return f"there is no score {score!r}"
+    if num_merges < len(merges):
+        return f"num_merges is {num_merges}, and there are {len(merges)} merges"
+    if not all(isinstance(char, str) and len(char) == 1 for char in alphabet):
+        return "alphabet has something else than single characters"
+    if alphabet and (len(set(alphabet)) < len(alphabet) or alphabet[0] != START):
+        return f"alphabet has a character twice, or does not begin with {START}"
+    known = set(alphabet)
+    for i, pair in enumerate(merges, 1):
+        if not _is_merge(pair, known):
+            return f"merge {i}, {_to_json(pair)}, does not join two earlier subwords to a new one"
+        known.add("".join(pair))
+    if saved.get("sha256") != _digest(saved):
+        return "its content is not what was saved, because the SHA-256 differs"
+    return None
+
+
+def _is_merge(pair: Any, known: set[str]) -> bool:
+    if not isinstance(pair, list) or len(pair) != 2:
+        return False
+    if not all(isinstance(part, str) and part in known for part in pair):
+        return False
+    return START not in pair[1] and "".join(pair) not in known

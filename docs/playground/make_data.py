@@ -19,8 +19,8 @@ from pathlib import Path
 import regex
 
 from wpedu import build_vocab, load_corpus, train
-from wpedu._files import write_atomically
-from wpedu.fast.row import Row
+from wpedu._support.files import write_atomically
+from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.pretokenization import START
 from wpedu.scores import Pair
 
@@ -69,15 +69,15 @@ def _merges(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> dict:
     counts, joins = [], {}
     for number, pair in enumerate(merges):
         counts.append(row.pair_counts[pair])
-        if row.num_joins(pair) != counts[-1]:
-            joins[number] = row.num_joins(pair)
+        if row.count_joins(pair) != counts[-1]:
+            joins[number] = row.count_joins(pair)
         row.merge(pair)
     pairs = (ids[token] for token in chain.from_iterable(merges))
     return {"pairs": _spaced(pairs), "counts": _spaced(counts), "joins": joins}
 
 
-def _row(word_counts: Mapping[str, int]) -> Row:
-    return Row(([START, *word] for word in word_counts), word_counts.values())
+def _row(word_counts: Mapping[str, int]) -> LinkedTokens:
+    return LinkedTokens(([START, *word] for word in word_counts), word_counts.values())
 
 
 def _spaced(numbers: Iterable[int]) -> str:

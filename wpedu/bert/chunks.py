@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from wpedu._chunks import ChunkCache
+from wpedu._support.chunks import ChunkCache
 from wpedu.bert.normalization import normalize_with_places, split_words
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
-from wpedu.encoding import UNKNOWN, _longest_matches
+from wpedu.encoding import UNKNOWN, longest_matches
 
 Offsets = tuple[int, int]
 
@@ -44,7 +44,7 @@ class Chunks(ChunkCache[Tokens]):
             pieces: list[str] = []
             if len(word) <= MAX_WORD_LENGTH:
                 # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
-                pieces = _longest_matches(word, self._vocab, self._longest, self._continuations)
+                pieces = longest_matches(word, self._vocab, self._longest, self._continuations)
             if sum(map(len, pieces)) < len(word):
                 tokens.append(UNKNOWN)
                 offsets.append((places[0], places[-1] + 1))

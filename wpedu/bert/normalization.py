@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from wpedu._checks import check_bool, check_list, check_str
+from wpedu._support.checks import check_bool, check_list, check_str
 
 # Unicode 8 and Unicode 18 have the same white space. U+000B, U+000C and U+0085 are no white space
 # for BERT: it takes them away, as it does all control characters.
@@ -89,7 +89,7 @@ def _clean(chars: Iterable[tuple[int, str]]) -> Iterator[Placed]:
     for place, char in chars:
         if char in WHITE_SPACE:
             yield Placed(" ", place)
-        elif _is_ideograph(char):
+        elif is_ideograph(char):
             yield from (Placed(" ", place), Placed(char, place), Placed(" ", place))
         elif _category(char) not in ("Cc", "Cf", "Co") and char != "\ufffd":
             yield Placed(char, place)
@@ -97,47 +97,51 @@ def _clean(chars: Iterable[tuple[int, str]]) -> Iterator[Placed]:
 
 def _strip_accents(chars: list[Placed]) -> Iterator[Placed]:
     """Yield `chars` without accents, in lower case."""
-    pieces = [(piece, not i) for char, _ in chars for i, piece in enumerate(_decompose(char))]
+    pieces = [(piece, not i) for char, _ in chars for i, piece in enumerate(decompose(char))]
     # Places go out in the order of the text, after the marks were sorted: where a mark that is
     # not stripped changes its rank, Hugging Face gives it the place of the mark it overtook.
     places = iter(placed.place for placed in chars)
-    for piece, is_first in _order_marks(pieces):
+    for piece, is_first in order_marks(pieces):
         if is_first:
             place = next(places)
         if _category(piece) != "Mn":
-            yield Placed(_NEW_LOWER.get(piece) or piece.lower(), place)
+            yield Placed(NEW_LOWER.get(piece) or piece.lower(), place)
 
 
-def _order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+def order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
     """Yield `pieces` in Unicode's canonical order: runs of marks, by combining class."""
-    for is_mark, run in groupby(pieces, key=lambda piece: _combining_class(piece[0]) > 0):
+    for is_mark, run in groupby(pieces, key=lambda piece: combining_class(piece[0]) > 0):
         pieces = list(run)
-        yield from sorted(pieces, key=lambda x: _combining_class(x[0])) if is_mark else pieces
+        yield from sorted(pieces, key=lambda x: combining_class(x[0])) if is_mark else pieces
 
 
-def _is_ideograph(char: str) -> bool:
-    return char >= "\u3400" and _is_in(_IDEOGRAPHS, char)
+def is_ideograph(char: str) -> bool:
+    """Return whether BERT makes `char` a word of its own, as it does in Chinese."""
+    return char >= "\u3400" and is_in(IDEOGRAPHS, char)
 
 
 @lru_cache(maxsize=2**14)
 def _category(char: str) -> str:
     """Return the category of `char` in Unicode 8, where that is P*, Mn or C*; else any other."""
-    if _is_in(_AFTER_UNICODE_8, char):
+    if is_in(AFTER_UNICODE_8, char):
         return "Cn"
-    return _SINCE_RECLASSIFIED.get(char) or unicodedata.category(char)
+    return SINCE_RECLASSIFIED.get(char) or unicodedata.category(char)
 
 
 @lru_cache(maxsize=2**14)
-def _decompose(char: str) -> str:
-    return char if _is_in(_AFTER_UNICODE_9, char) else unicodedata.normalize("NFD", char)
+def decompose(char: str) -> str:
+    """Return the canonical decomposition of `char` in Unicode 9."""
+    return char if is_in(AFTER_UNICODE_9, char) else unicodedata.normalize("NFD", char)
 
 
 @lru_cache(maxsize=2**14)
-def _combining_class(char: str) -> int:
-    return 0 if _is_in(_AFTER_UNICODE_9, char) else unicodedata.combining(char)
+def combining_class(char: str) -> int:
+    """Return the combining class of `char` in Unicode 9."""
+    return 0 if is_in(AFTER_UNICODE_9, char) else unicodedata.combining(char)
 
 
-def _is_in(ranges: list[tuple[str, str]], char: str) -> bool:
+def is_in(ranges: list[tuple[str, str]], char: str) -> bool:
+    """Return whether `char` is in one of the ranges, whose ends are included."""
     return any(first <= char <= last for first, last in ranges)
 
 
@@ -149,12 +153,12 @@ def _ranges(text: str) -> list[tuple[str, str]]:
 
 # The ideographs of Chinese, and no kana or Hangul. Google's BERT starts extension E at 2B820, where
 # Unicode does; Hugging Face's tokenizers at 2B920.
-_IDEOGRAPHS = _ranges("""
+IDEOGRAPHS = _ranges("""
     3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F
 """)
 
 # Ranges in which every P*, Mn, Cc, Cf and Co of Unicode 18 is younger than Unicode 8.
-_AFTER_UNICODE_8 = _ranges("""
+AFTER_UNICODE_8 = _ranges("""
     5C8-5C9 61D 7FD 890-8E2 9FD-9FE A76 AFA-AFF B53-B55 C04-C3C C77 C84 D00 D3B-D3C D81 EBA ECE
     180F 1ABF-1AF0 1B4E-1B4F 1B7D-1B7F 1DF6-1DFB 2E43-2E63 A82C A8C5 A8FF 10D24-10F89 11070-11074
     110C2-110CD 111CF 1123E-11241 1133B 113BB-1145E 11660-1166C 116B9 1182F-11FFF 12FF1-1612F
@@ -162,7 +166,7 @@ _AFTER_UNICODE_8 = _ranges("""
 """)
 
 # Characters of Unicode 8 that have been given another category since.
-_SINCE_RECLASSIFIED = {
+SINCE_RECLASSIFIED = {
     "\u166d": "Po",
     "\u1734": "Mn",
     "\u1885": "Lo",
@@ -173,7 +177,7 @@ _SINCE_RECLASSIFIED = {
 }
 
 # Ranges in which whatever decomposes or is reordered in Unicode 18 is younger than Unicode 9.
-_AFTER_UNICODE_9 = _ranges("""
+AFTER_UNICODE_9 = _ranges("""
     5C8-5C9 7FD 897-8D3 9FE C3C D3B-D3C EBA 1715 1ABF-1AF0 1DF6-1DFA A82C 105C9-105E4 10D24-10F85
     11070 1133B 11383-113D0 1145E 11839-11A99 11D42-1612F 16D68-16FF1 1D127-1D128 1D250-1D281
     1E08F-1E6F5
@@ -181,7 +185,7 @@ _AFTER_UNICODE_9 = _ranges("""
 
 # The capitals of Unicode 16 and 17, most of them a fixed distance from their lower case. Python's
 # own tables have them from 3.14 and 3.15 on.
-_NEW_LOWER = {
+NEW_LOWER = {
     "\ua7cb": "\u0264",
     "\ua7dc": "\u019b",
     **{chr(code): chr(code + 1) for code in (0x1C89, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA)},

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from wpedu._checks import check_bool
-from wpedu._files import write_all_atomically
+from wpedu._support.checks import check_bool
+from wpedu._support.files import write_all_atomically
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
-from wpedu.bert.vocab_file import _to_bytes, check_vocab, load_vocab
+from wpedu.bert.vocab_file import check_vocab, load_vocab, vocab_to_bytes
 from wpedu.encoding import UNKNOWN
 
 VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
@@ -47,7 +47,7 @@ _OF_ANY_VALUE = {
 }
 
 
-def _save_pretrained(
+def save_pretrained(
     folder: str | os.PathLike[str], vocab: Mapping[str, int], lowercase: bool, cleans_up: bool
 ) -> None:
     """Write the three files to `folder`, or if that fails, none of them; make the folder.
@@ -55,7 +55,7 @@ def _save_pretrained(
     `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
     `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
     """
-    files = {VOCAB: _to_bytes(vocab)}
+    files = {VOCAB: vocab_to_bytes(vocab)}
     config, pipeline = _config(vocab, lowercase, cleans_up), _pipeline(vocab, lowercase)
     for name, value in ((CONFIG, config), (PIPELINE, pipeline)):
         files[name] = (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
@@ -64,8 +64,8 @@ def _save_pretrained(
     write_all_atomically(folder, files)
 
 
-def _load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool, bool]:
-    """Return what `_save_pretrained` takes; see `BertTokenizer.from_pretrained`."""
+def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool, bool]:
+    """Return what `save_pretrained` takes; see `BertTokenizer.from_pretrained`."""
     folder = _check_folder(folder)
     names = (VOCAB, CONFIG, PIPELINE, ADDED_TOKENS, TOKEN_MAP)
     there = {name for name in names if (folder / name).is_file()}
@@ -104,7 +104,7 @@ def _check_folder(folder: str | os.PathLike[str]) -> Path:
 def _read_vocab(path: Path) -> dict[str, int]:
     vocab = load_vocab(path)
     # Where this differs, it is part of a token for `transformers`, or was for version 4.
-    if path.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n") != _to_bytes(vocab)[:-1]:
+    if path.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n") != vocab_to_bytes(vocab)[:-1]:
         raise ValueError(
             f"{path} has a byte order mark, or white space at the end of a line: take it out"
         )

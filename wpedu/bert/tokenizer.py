@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from wpedu._checks import check_bool, check_int, check_list, check_str
+from wpedu._support.checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
 from wpedu.bert.normalization import WHITE_SPACE
-from wpedu.bert.pretrained import _load_pretrained, _save_pretrained
+from wpedu.bert.pretrained import load_pretrained, save_pretrained
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
@@ -110,7 +110,7 @@ class BertTokenizer:
         ...     BertTokenizer.from_pretrained(folder)
         <BertTokenizer: 8 tokens, lowercase=False>
         """
-        vocab, lowercase, cleans_up = _load_pretrained(folder)
+        vocab, lowercase, cleans_up = load_pretrained(folder)
         bert = cls(vocab, lowercase)
         bert._cleans_up = cleans_up
         return bert
@@ -121,7 +121,7 @@ class BertTokenizer:
         These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
         not there.
         """
-        _save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
+        save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].

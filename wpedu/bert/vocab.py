@@ -1,12 +1,19 @@
 """From ▁ to BERT's ##: tokens, or a whole vocabulary; or one that is learned in that form."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from wpedu._checks import START, check_int, check_score, check_subwords, check_words
-from wpedu.bert.vocab_file import _is_token
+from wpedu._support.checks import (
+    START,
+    WordCounts,
+    check_int,
+    check_score,
+    check_subwords,
+    check_words,
+)
+from wpedu.bert.vocab_file import is_token
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import SCORES, ScoreFunction
-from wpedu.training import _train
+from wpedu.training import train_splits
 
 CONTINUATION = "##"
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
@@ -71,7 +78,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
 
 
 def train_bert_vocab(
-    word_counts: Mapping[str, int], vocab_size: int, score: str | ScoreFunction = "gain"
+    word_counts: WordCounts, vocab_size: int, score: str | ScoreFunction = "gain"
 ) -> list[str]:
     """Return a vocabulary trained in BERT's form: special tokens, alphabet, then the merges.
 
@@ -86,9 +93,9 @@ def train_bert_vocab(
     >>> train_bert_vocab({"hug": 10, "pug": 5}, vocab_size=11, score="frequency")[5:]
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
-    word_counts = _check_bert_words(word_counts)
+    words = check_bert_words(word_counts)
     score = check_score(score, SCORES)
-    splits = {word: [START + word[0], *word[1:]] for word in word_counts}
+    splits = {word: [START + word[0], *word[1:]] for word in words}
     start = [
         *SPECIAL_TOKENS,
         *dict.fromkeys(to_bert(token for split in splits.values() for token in split)),
@@ -99,24 +106,24 @@ def train_bert_vocab(
             f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
             f"give that or more"
         )
-    merges = _train(splits, word_counts, vocab_size - len(start), score)
+    merges = train_splits(splits, words, vocab_size - len(start), score)
     return start + to_bert("".join(pair) for pair in merges)
 
 
-def _check_bert_words(word_counts: Mapping[str, int]) -> dict[str, int]:
+def check_bert_words(word_counts: WordCounts) -> dict[str, int]:
     """Return a copy; ValueError if a word is no token for BERT."""
-    word_counts = check_words(word_counts)
-    for word in word_counts:
+    checked = check_words(word_counts)
+    for word in checked:
         if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
             raise ValueError(
                 f"the word {word!r} begins as a continuation or a special token does: leave it out"
             )
-        if not _is_token(word):
+        if not is_token(word):
             raise ValueError(
                 f"the word {word!r} has white space or a lone surrogate in it, which no token of "
                 f"BERT's may: split it there, or leave it out"
             )
-    return word_counts
+    return checked
 
 
 def _check_start(subword: str) -> str:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from wpedu._checks import check_int, check_strings
-from wpedu._files import write_atomically
+from wpedu._support.checks import check_int, check_strings
+from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import WHITE_SPACE
 from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
@@ -53,7 +53,7 @@ def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     vocab: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         token = line.rstrip(_WHITE_SPACE) or line
-        if not _is_token(token):
+        if not is_token(token):
             raise ValueError(f"line {number} of {path} is {line!r}: a line is one token")
         if token in vocab:
             raise ValueError(
@@ -79,13 +79,13 @@ def save_vocab(vocab: Mapping[str, int] | Iterable[str], path: str | os.PathLike
     >>> with TemporaryDirectory() as folder:
     ...     save_vocab({"[UNK]": 0, "the": 1}, Path(folder, "vocab.txt"))
     """
-    write_atomically(path, _to_bytes(check_vocab(vocab)))
+    write_atomically(path, vocab_to_bytes(check_vocab(vocab)))
 
 
-def _to_bytes(vocab: Mapping[str, int]) -> bytes:
+def vocab_to_bytes(vocab: Mapping[str, int]) -> bytes:
     """Return the content of the vocab.txt of `vocab`.
 
-    >>> _to_bytes({"[UNK]": 0, "the": 1})
+    >>> vocab_to_bytes({"[UNK]": 0, "the": 1})
     b'[UNK]\\nthe\\n'
     """
     return "".join(token + "\n" for token in sorted(vocab, key=vocab.__getitem__)).encode()
@@ -110,7 +110,7 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     for token, number in vocab.items():
         if not isinstance(token, str):
             raise TypeError(f"vocab maps str to int, and has {token!r}: {number!r}")
-        if not _is_token(token):
+        if not is_token(token):
             raise ValueError(
                 f"{token!r} cannot be a token: a token has a character, no white space, and no "
                 f"lone surrogate"
@@ -126,7 +126,7 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     return checked
 
 
-def _is_token(string: str) -> bool:
+def is_token(string: str) -> bool:
     """Return whether a line of a vocab.txt can hold `string`."""
     return _matches_token(string) is not None
 

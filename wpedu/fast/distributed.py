@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import regex
 
-from wpedu._checks import check_list, check_str
+from wpedu._support.checks import check_list, check_str
 from wpedu.pretokenization import WORD_PATTERN, count_words
 
 BLOCK = 2**22  # characters: a novel is one block, and a block is nothing to a machine's memory
@@ -75,7 +75,7 @@ def count_words_distributed(
     if not files:
         return Counter()
     bag: Any = dask.bag
-    word_counts = bag.from_sequence(files).map(_count_file).reduction(_add, _add)
+    word_counts = bag.from_sequence(files).map(_count_file).reduction(add_counts, add_counts)
     try:
         with _connect(scheduler) as workers:
             # One by one, for files differ in size: a process that is done takes the next.
@@ -96,7 +96,7 @@ def _count_file(path: str) -> Counter[str]:
     word_counts: Counter[str] = Counter()
     with open(path, "rb") as raw, io.TextIOWrapper(raw, encoding="utf-8-sig") as file:
         try:
-            for block in _read_blocks(file):
+            for block in read_blocks(file):
                 word_counts.update(count_words(block))
         except UnicodeDecodeError as error:
             byte = raw.tell() - len(error.object) + error.start
@@ -106,7 +106,7 @@ def _count_file(path: str) -> Counter[str]:
     return word_counts
 
 
-def _read_blocks(file: TextIO) -> Iterator[str]:
+def read_blocks(file: TextIO) -> Iterator[str]:
     """Yield the file's text, stripped of white space, in blocks that end between words."""
     held = ""  # from the last word on, which may not be over; empty only before the first word
     # Were no more read than a block, a word of many blocks would take quadratic time.
@@ -118,8 +118,8 @@ def _read_blocks(file: TextIO) -> Iterator[str]:
     yield held.rstrip()
 
 
-def _add(several: Iterable[Counter[str]]) -> Counter[str]:
-    # Into a new Counter: Dask may need those it was given again.
+def add_counts(several: Iterable[Counter[str]]) -> Counter[str]:
+    """Return the sum of the counts, as a new Counter: Dask may use those it passes in again."""
     word_counts: Counter[str] = Counter()
     for more in several:
         word_counts.update(more)

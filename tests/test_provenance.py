@@ -1,4 +1,4 @@
-"""Reading how a vocabulary was made: every writing is understood, and the figures are made anew."""
+"""Reading how a vocabulary was made: every format is understood, and the figures are made again."""
 
 import json
 import subprocess
@@ -10,9 +10,9 @@ import pytest
 from wpedu import build_vocab, load_corpus, load_vocab, save_vocab, train, train_bert_vocab
 from wpedu.bert.vocab_file import PRETRAINED
 from wpedu.corpus import DATASETS, registered_files
-from wpedu.making import VocabularyFile, find_traces, read_making, read_vocabulary
-from wpedu.measures import count_tokens, long_entries, open_entries
-from wpedu.top_down import train_top_down
+from wpedu.vocabularies.measures import count_tokens, multi_character_entries, open_entries
+from wpedu.vocabularies.provenance import VocabularyFile, find_traces, read_making, read_vocabulary
+from wpedu.vocabularies.top_down import train_top_down
 
 FOLDER = DATASETS / "vocabularies"
 CONTROLS = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ def test_the_reconstruction_is_that_of_the_command(command):
         assert found == facts["made"][name]
 
 
-# Files in every writing.
+# Files in every format.
 
 TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 
@@ -129,7 +129,7 @@ def written(tmp_path, name, text):
     return read_vocabulary(path)
 
 
-def test_one_vocabulary_is_read_alike_in_every_writing(tmp_path, merges):
+def test_one_vocabulary_is_read_alike_in_every_format(tmp_path, merges):
     vocab = build_vocab(load_corpus("homer").word_counts, merges)
     ids = {entry: number for number, entry in enumerate(vocab)}
     in_bytes = {entry.replace("▁", "Ġ"): number for entry, number in ids.items()}
@@ -162,12 +162,12 @@ def test_marks_at_the_end_of_words_are_read_from_there(tmp_path, mark):
         ends = text == entry[::-1]
         lines.append(text + ("" if ends == (mark == "@@") else mark))
     file = written(tmp_path, "vocab.txt", "\n".join(lines))
-    assert (file.entries, file.writing) == (vocab, mark)
+    assert (file.entries, file.marker) == (vocab, mark)
 
 
 def test_tensor2tensors_lines_are_in_quotes(tmp_path):
     file = written(tmp_path, "t2t.subwords", "'<pad>'\n'the_'\n'_'\n'the'\n't'\n'h'\n'e'\n'he'\n")
-    assert (file.entries, file.writing) == (["the_", "_", "the", "t", "h", "e", "he"], "_")
+    assert (file.entries, file.marker) == (["the_", "_", "the", "t", "h", "e", "he"], "_")
     assert find_traces(file.entries).open == (0, 0)
 
 
@@ -178,7 +178,7 @@ def test_marks_in_the_middle_and_runs_of_hashes_are_characters():
 
 def test_pruning_is_read_from_the_order_of_the_parts(homer):
     vocab = train_bert_vocab(homer.word_counts, 4000)
-    used, long = count_tokens(vocab, homer.word_counts), set(long_entries(vocab))
+    used, long = count_tokens(vocab, homer.word_counts), set(multi_character_entries(vocab))
     kept = [entry for entry in vocab if entry not in long or used[entry] >= 10]
     file = VocabularyFile(kept, "##", False)
     assert read_making(file, find_traces(kept))[0] == "merged and pruned"
@@ -205,7 +205,7 @@ def test_of_a_toy_nothing_can_be_told():
 def test_the_command_prints_a_row(tmp_path, homer):
     path = tmp_path / "homer.txt"
     save_vocab(train_bert_vocab(homer.word_counts, 500), path)
-    command = [sys.executable, "-m", "wpedu.measures", path]
+    command = [sys.executable, "-m", "wpedu.vocabularies", path]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "homer.txt" in output and "merged and kept: it is closed" in output
 
@@ -214,7 +214,7 @@ def test_what_is_no_vocabulary_is_refused(tmp_path):
     (tmp_path / "m.model").write_bytes(b"\x0e\xff")
     with pytest.raises(ValueError, match="spm_export_vocab"):
         read_vocabulary(tmp_path / "m.model")
-    with pytest.raises(ValueError, match="and neither"):
+    with pytest.raises(ValueError, match="is neither"):
         written(tmp_path, "x.json", '{"a": "b"}')
     with pytest.raises(ValueError, match="holds no vocabulary"):
         written(tmp_path, "x.txt", "\n")

@@ -1,16 +1,16 @@
-"""Splits and their counts → how often each token and each pair occurs, and what each is worth."""
+"""Counts: splits → how often each token and each pair occurs, and what each pair is worth."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from wpedu._checks import check_value, more_counts
+from wpedu._support.checks import check_value, more_counts
 
 
-class Counts:
-    """How often the tokens and the pairs of some splits occur; a split can be taken off again.
+class PairCounts:
+    """How often the tokens and the pairs of some splits occur; splits can be added and removed.
 
-    >>> counts = Counts([(["h", "u", "g"], 2)])
+    >>> counts = PairCounts([(["h", "u", "g"], 2)])
     >>> counts.score_pairs(lambda Cxy, Cx, Cy, N, M: Cxy / M)
     {('h', 'u'): 0.5, ('u', 'g'): 0.5}
     """
@@ -23,7 +23,7 @@ class Counts:
             self.add(split, count)
 
     def add(self, split: Sequence[str], count: int) -> None:
-        """Count a split `count` times more; less, if that is negative."""
+        """Add a split that occurs `count` times; remove it if `count` is negative."""
         for token in split:
             self.tokens[token] += count
         for pair in zip(split, split[1:]):
@@ -35,14 +35,14 @@ class Counts:
                 self.joins[token, token] += len(list(run)) // 2 * count
 
     def score_pairs(self, score: Callable[..., float]) -> dict[tuple[str, str], float]:
-        """Return what each pair is worth, in the order in which they were first counted."""
+        """Return the score of each pair, in the order in which the pairs were first counted."""
         C, N, M = self.tokens, self.tokens.total(), self.pairs.total()
-        names = more_counts(score)
+        wanted = more_counts(score)
         scores, more = {}, {}
         for (x, y), Cxy in self.pairs.items():
-            if names:
-                more = {"Cz": C[x + y], "joins": self.joins[x, y]}
-                more = {name: more[name] for name in names}
+            if wanted:
+                known = {"Cz": C[x + y], "joins": self.joins[x, y]}
+                more = {name: known[name] for name in wanted}
             value = score(Cxy, C[x], C[y], N, M, **more)
             scores[x, y] = check_value(value, score, (x, y))
         return scores

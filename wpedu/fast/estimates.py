@@ -1,7 +1,7 @@
-"""Training, sooner: what is known of the scores that have a name, beside their formula.
+"""Training, faster: what is known of each named score besides its formula.
 
-The letters are those of `wpedu.scores`. What a `Quick` says saves time and never decides: see
-`wpedu.fast.contest`. A score that is not in QUICK is trained by the plain loop.
+The letters are those of `wpedu.scores`. An `Estimate` only says which pairs need an exact score,
+never which pair wins: see `wpedu.fast.candidates`. The plain loop trains by any other score.
 """
 
 from collections.abc import Callable
@@ -11,32 +11,32 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wpedu.fast.row import Row
+from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.scores import ScoreFunction, frequency, gain, likelihood, ratio
 
 Column = NDArray[np.float64]  # a number for each pair
-Slots = NDArray[np.intp]
+Ids = NDArray[np.intp]
 _Number = TypeVar("_Number", Column, float)
 
 
 class Columns:
-    """The counts of some pairs, and the totals: n is Cxy, or the joins for a score of those."""
+    """The counts of some pairs, and the totals: n is Cxy, or the joins if the score uses them."""
 
     n: Column
     log_n: Column
-    left: Slots  # the numbers of the tokens x
-    right: Slots
+    left: Ids  # of the tokens x
+    right: Ids
     token_counts: Column
     token_logs: Column
-    row: Row
+    tokens: LinkedTokens
 
     @property
     def N(self) -> int:
-        return self.row.num_tokens
+        return self.tokens.num_tokens
 
     @property
     def M(self) -> int:
-        return self.row.num_pairs
+        return self.tokens.num_pairs
 
     @property
     def x(self) -> Column:
@@ -55,26 +55,26 @@ class Columns:
         return np.where(self.left == self.right, 1.0, 0.0)
 
 
-class Quick(NamedTuple):
-    """What the fast trainer asks about a score."""
+class Estimate(NamedTuple):
+    """What the fast trainer needs to know about a score."""
 
-    estimate: Callable[[Columns], Column]  # the values of many pairs, less than the slack away
-    decided_by: Callable[[Columns], list[Column]]  # pairs equal in all of them are worth the same
-    bound: Callable[[float, int, int], float]  # what a pair is worth at most that occurs n times
-    is_exact: bool = False  # an estimate is the value, if what it is made of is below 2^53
-    counts_joins: bool = False  # it depends on the joins of a pair, and not on its occurrences
+    values: Callable[[Columns], Column]  # the scores of many pairs, up to `slack`
+    decided_by: Callable[[Columns], list[Column]]  # pairs equal in all of them have equal scores
+    bound: Callable[[float, int, int], float]  # the highest score of a pair that occurs n times
+    is_exact: bool = False  # values are scores, as long as all counts are below 2^53
+    uses_joins: bool = False  # the score depends on a pair's joins, not on its occurrences
 
-    def slack(self, estimates: _Number, n: _Number) -> _Number:
-        """Return more than `estimates` are off, for pairs that occur at most `n` times."""
-        return 1e-12 * (estimates if self.is_exact else n)  # logarithms are right to 15 digits
+    def slack(self, values: _Number, n: _Number) -> _Number:
+        """Return a bound on the error of `values`, for pairs that occur at most `n` times."""
+        return 1e-12 * (values if self.is_exact else n)  # logarithms are right to 15 digits
 
 
 def _gain(pairs: Columns) -> Column:
     return pairs.n * (pairs.log_n - pairs.log_xy + log(pairs.N * pairs.N / pairs.M))
 
 
-def _most_gain(n: float, N: int, M: int) -> float:
-    n = min(n, N * N / (M * e))  # for Cx = Cy = n, the best there is; beyond, it falls
+def _highest_gain(n: float, N: int, M: int) -> float:
+    n = min(n, N * N / (M * e))  # the gain is highest for Cx = Cy = n, and falls beyond this n
     return n * log(N * N / (M * n))
 
 
@@ -92,25 +92,25 @@ def _likelihood(pairs: Columns) -> Column:
     )
 
 
-def _most_likelihood(n: float, N: int, M: int) -> float:
-    return n * (1 + log(N / n))  # f(Cx) − f(Cx−n) ≥ f(n), and so for y; f' ≤ 1 + ln N
+def _highest_likelihood(n: float, N: int, M: int) -> float:
+    return n * (1 + log(N / n))  # because f(Cx) − f(Cx−n) ≥ f(n), likewise for y, and f' ≤ 1 + ln N
 
 
-QUICK: dict[ScoreFunction, Quick] = {
-    gain: Quick(_gain, lambda pairs: [pairs.n, pairs.x * pairs.y], _most_gain),
-    ratio: Quick(
+ESTIMATES: dict[ScoreFunction, Estimate] = {
+    gain: Estimate(_gain, lambda pairs: [pairs.n, pairs.x * pairs.y], _highest_gain),
+    ratio: Estimate(
         lambda pairs: pairs.n / (pairs.x * pairs.y),
         lambda pairs: [pairs.n, pairs.x * pairs.y],
         lambda n, N, M: inf,  # a rare pair may have the highest ratio
         is_exact=True,
     ),
-    frequency: Quick(
+    frequency: Estimate(
         lambda pairs: pairs.n, lambda pairs: [pairs.n], lambda n, N, M: n, is_exact=True
     ),
-    likelihood: Quick(
+    likelihood: Estimate(
         _likelihood,
         lambda pairs: [pairs.n, pairs.x * pairs.y, pairs.x + pairs.y, pairs.is_double],
-        _most_likelihood,
-        counts_joins=True,
+        _highest_likelihood,
+        uses_joins=True,
     ),
 }

@@ -12,10 +12,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-from wpedu._checks import check_str
+from wpedu._support.checks import check_str
 
 # In a wheel the folder is inside the package; in a checkout, beside it.
-_PLACES = Path(__file__).parent / "datasets", Path(__file__).parent.parent / "datasets"
+_PLACES = Path(__file__).parents[1] / "datasets", Path(__file__).parents[2] / "datasets"
 DATASETS = next(filter(Path.is_dir, _PLACES))
 _SECONDS = 120  # after which a download is given up; the largest file has two million bytes
 

@@ -1,0 +1,1 @@
+"""What several modules share: checks, counts, a cache, downloads, and files written whole."""

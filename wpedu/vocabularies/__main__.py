@@ -1,0 +1,47 @@
+"""`python -m wpedu.vocabularies PATH ...`: a row for each vocabulary file, and its reading."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from wpedu.vocabularies.provenance import find_traces, read_making, read_vocabulary
+
+
+def main() -> int:
+    """Print a row for each file; return 1 if one of them holds no vocabulary, else 0."""
+    parser = argparse.ArgumentParser(
+        prog="python -m wpedu.vocabularies",
+        description="Print what vocabulary files show of how they were made.",
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a vocabulary file")
+    print(f"{'':24} marker   entries  open: bare  continuing   unmarked  parts first  closing run")
+    failed = False
+    for path in parser.parse_args().paths:
+        try:
+            lines = describe(path)
+        except OSError as error:
+            failed = True
+            print(f"{path} cannot be read ({error.strerror}): give a text file", file=sys.stderr)
+        except ValueError as error:
+            failed = True
+            print(f"{path}: {error}" if path not in str(error) else error, file=sys.stderr)
+        else:
+            print(lines)
+    return failed
+
+
+def describe(path: str) -> str:
+    """Return a row on the file at `path`, and below it how the vocabulary was made."""
+    file = read_vocabulary(path)
+    traces = find_traces(file.entries)
+    bare, continuing = (o / max(of, 1) for o, of in zip(traces.open, traces.long))
+    making, why = read_making(file, traces)
+    return (
+        f"{Path(path).name[:24]:24} {file.marker:7} {traces.entries:8,} {bare:11.1%} "
+        f"{continuing:11.1%} {traces.share_unmarked:10.1%} {traces.parts_first:12.1%} "
+        f"{traces.closing_run:12,}\n    {making}: {why}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

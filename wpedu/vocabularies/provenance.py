@@ -1,0 +1,232 @@
+"""How a vocabulary was made, as far as it shows: file → entries → traces → a reading.
+
+Four origins are distinguished: merged and kept, as BPE and WordPiece trainers do; merged and
+pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down` does. The
+limits in `read_making` were set on vocabularies of known origin: docs/report.md lists them.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wpedu._support.checks import START
+from wpedu.bert.vocab import CONTINUATION
+from wpedu.vocabularies.vocabulary import Vocabulary
+
+__all__ = ["Traces", "VocabularyFile", "find_traces", "read_making", "read_vocabulary"]
+__dir__ = __all__.copy  # what dir() shows
+
+CLOSED = 0.01  # the largest open share of merged and kept entries: a few were added or respelled
+PARTS_FIRST = 0.9  # the smallest share of merged entries whose parts have lower ids
+CLOSING_RUN = 20  # the smallest number of characters that end a vocabulary learned top-down
+ENOUGH = 200  # the smallest number of entries that a reading rests on
+
+
+class VocabularyFile(NamedTuple):
+    """The entries of a file in the order of their ids, and how it marks words.
+
+    `marker` is ##, ▁, Ġ (bytes, as in GPT-2), _ (ends a word, as in Tensor2Tensor), </w>, @@, or
+    "" if nothing is marked. Special tokens are left out. `entries` have ## or ▁, or no marks. If
+    the *end* of a word is marked, by </w> or @@, entries are reversed, so that ## precedes those
+    that do not end a word.
+    """
+
+    entries: list[str]
+    marker: str
+    has_log_probabilities: bool
+
+
+class Traces(NamedTuple):
+    """What is counted in a vocabulary; pairs are of beginning and of continuing entries.
+
+    Long entries have two or more characters; open ones are not two entries in a row, and
+    `open_unmarked` are not even two when all marks are ignored. Of the `in_two` entries that can
+    be cut into two long ones, and not otherwise, `parts_first` is the share whose two parts have
+    lower ids. `closing_run` is how many characters in order of code point end the vocabulary.
+    """
+
+    entries: int
+    long: tuple[int, int]
+    open: tuple[int, int]
+    open_unmarked: int
+    in_two: int
+    parts_first: float
+    closing_run: int
+
+    @property
+    def share_unmarked(self) -> float:
+        """The share of long entries that are open when all marks are ignored."""
+        return self.open_unmarked / max(sum(self.long), 1)
+
+
+def read_vocabulary(path: str | os.PathLike[str]) -> VocabularyFile:
+    """Return the vocabulary in a text file.
+
+    The file has one token a line, as BERT's vocab.txt and Tensor2Tensor's .subwords; or token, tab,
+    score, as SentencePiece's .vocab; or merges, two tokens a line; or it is JSON: {token: id}, or a
+    tokenizer.json.
+
+    Raises OSError if the file cannot be read, and ValueError if it is none of these.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{path} is not UTF-8 text: save it as UTF-8, or export a SentencePiece .model as "
+            f".vocab with spm_export_vocab"
+        ) from None
+    if text.lstrip().startswith("{"):
+        tokens, scores = _from_json(text, path)
+    else:
+        tokens, scores = _from_lines(text)
+    if len(tokens) < 2:
+        raise ValueError(f"{path} holds no vocabulary: it should have one token a line, or be JSON")
+    return _with_our_marks(tokens, any(score % 1 for score in scores))
+
+
+def _from_lines(text: str) -> tuple[list[str], list[float]]:
+    lines = [line.strip(" \r") for line in text.split("\n")]
+    lines = [line for line in lines if line and not line.startswith(("#version", "### "))]
+    scored = [re.fullmatch(r"([^\t]*)\t(-?\d+(?:\.\d*)?(?:e[+-]?\d+)?)", line) for line in lines]
+    if lines and all(scored):
+        rows = [match.groups() for match in scored if match]
+        return [token for token, _ in rows], [float(score) for _, score in rows]
+    if sum(line.count(" ") == 1 for line in lines) > 0.99 * len(lines) > 0:
+        merges = [line.split(" ") for line in lines if line.count(" ") == 1]
+        made = ["".join(merge) for merge in merges]
+        parts = dict.fromkeys(part for merge in merges for part in merge)
+        return [part for part in parts if part not in set(made)] + made, []
+    if all(len(line) > 1 and line[0] == line[-1] and line[0] in "'\"" for line in lines):
+        return [line[1:-1] for line in lines], []
+    return lines, []
+
+
+def _from_json(text: str, path: str | os.PathLike[str]) -> tuple[list[str], list[float]]:
+    try:
+        return _from_content(json.loads(text))
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise ValueError(
+            f"{path} is neither {{token: id}} nor a tokenizer.json: give the file as its tokenizer "
+            f"saved it"
+        ) from None
+
+
+def _from_content(content: dict[str, Any]) -> tuple[list[str], list[float]]:
+    special = set()
+    vocab: Any = content
+    if isinstance(content.get("model"), dict):
+        special = {t["content"] for t in content.get("added_tokens", []) if t.get("special")}
+        vocab = content["model"]["vocab"]
+    if isinstance(vocab, list):
+        rows = [(str(token), float(score)) for token, score in vocab if token not in special]
+        return [token for token, _ in rows], [score for _, score in rows]
+    if not all(type(id) is int for id in vocab.values()):
+        raise ValueError
+    return [token for token in sorted(vocab, key=vocab.__getitem__) if token not in special], []
+
+
+def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> VocabularyFile:
+    def count_ending(mark: str) -> int:
+        return sum(token.endswith(mark) and token != mark for token in tokens)
+
+    counts = {
+        "##": sum(re.match("##[^#]", token) is not None for token in tokens),
+        "▁": sum(token.startswith("▁") for token in tokens),
+        "Ġ": sum(token.startswith("Ġ") for token in tokens),
+        "_": count_ending("_"),
+        "</w>": count_ending("</w>"),
+        "@@": count_ending("@@"),
+    }
+    marker = max(counts, key=counts.__getitem__)
+    if counts[marker] < len(tokens) / 100:
+        marker = ""
+    if marker != "##":
+        tokens = [token for token in tokens if not re.fullmatch(r"<[|/]?\w+\|?>", token)]
+    if marker == "Ġ":
+        tokens = [token.replace("Ġ", START) for token in tokens]
+    elif marker == "</w>":
+        tokens = [
+            token.removesuffix("</w>")[::-1]
+            if token.endswith("</w>")
+            else CONTINUATION + token[::-1]
+            for token in tokens
+        ]
+    elif marker == "@@":
+        tokens = [
+            CONTINUATION + token[:-2][::-1] if token.endswith("@@") else token[::-1]
+            for token in tokens
+        ]
+    return VocabularyFile(list(dict.fromkeys(filter(None, tokens))), marker, has_log_probabilities)
+
+
+def find_traces(vocab: Iterable[str]) -> Traces:
+    """Return what a vocabulary, in the order of its ids, shows of its origin.
+
+    Raises what `Vocabulary` raises.
+
+    >>> find_traces(["s", "e", "a", "##s", "##e", "##a", "##ea", "sea", "eas"]).open
+    (1, 0)
+    """
+    vocabulary = Vocabulary(vocab)
+    bare_texts = {entry: vocabulary.text(entry) for entry in vocabulary.entries}
+    if vocabulary.start:
+        bare_texts = {entry: text.removeprefix(START) for entry, text in bare_texts.items()}
+    unmarked = set(bare_texts.values())
+    ids = {entry: id for id, entry in enumerate(vocabulary.entries)}
+    long, opened, open_unmarked, orders = [0, 0], [0, 0], 0, []
+    for entry, bare in bare_texts.items():
+        text = vocabulary.text(entry)
+        if len(text) < 2:
+            continue
+        continues = vocabulary.continuing.get(text) == entry != vocabulary.beginning.get(text)
+        long[continues] += 1
+        cuts = vocabulary.cuts(entry)
+        if not cuts:
+            opened[continues] += 1
+            positions = range(1, len(bare))
+            if not any(bare[:i] in unmarked and bare[i:] in unmarked for i in positions):
+                open_unmarked += len(bare) > 1
+        elif all(len(bare_texts[part]) > 1 for cut in cuts for part in cut):
+            latest = min(max(ids[part] for part in cut) for cut in cuts)
+            orders.append(latest < ids[entry])
+    return Traces(
+        len(vocabulary.entries),
+        (long[False], long[True]),
+        (opened[False], opened[True]),
+        open_unmarked,
+        len(orders),
+        sum(orders) / max(len(orders), 1),
+        _count_closing_run([vocabulary.text(entry) for entry in vocabulary.entries]),
+    )
+
+
+def _count_closing_run(texts: list[str]) -> int:
+    run, following = 0, ""
+    for text in reversed(texts):
+        if len(text) > 1 or (following and text > following):
+            break
+        following, run = text, run + 1
+    return run
+
+
+def read_making(file: VocabularyFile, traces: Traces) -> tuple[str, str]:
+    """Return how a vocabulary was made, as far as it can be told, and what that rests on."""
+    if sum(traces.long) < ENOUGH:
+        return "cannot be told", f"it has fewer than {ENOUGH} entries of two or more characters"
+    if traces.share_unmarked <= CLOSED:
+        return "merged and kept", "it is closed: ignoring marks, its entries are two entries each"
+    if file.has_log_probabilities:
+        return "unigram", "it is not closed, and its scores are log probabilities"
+    parts_first = traces.in_two >= ENOUGH and traces.parts_first >= PARTS_FIRST
+    put_back = traces.closing_run >= CLOSING_RUN or file.marker == "_"
+    if parts_first and not put_back:
+        return "merged and pruned", "it is not closed, and the parts of its entries have lower ids"
+    if put_back and not parts_first:
+        return "top-down", (
+            "it is not closed, parts do not have lower ids, and it is written as a learner that "
+            "starts from words writes it; another learner may write the same"
+        )
+    return "cannot be told", "it is not closed, and the rest fits more than one origin"
