@@ -21,7 +21,8 @@ from wpedu import (
 )
 from wpedu.bert.normalization import normalize_with_places, split_words
 from wpedu.corpus import registered_files
-from wpedu.vocabularies.measures import (
+from wpedu.vocabularies import (
+    Vocabulary,
     characters_per_token,
     count_tokens,
     dead_entries,
@@ -30,9 +31,9 @@ from wpedu.vocabularies.measures import (
     open_entries,
     renyi_efficiency,
     tokens_per_word,
+    train_top_down,
     unreachable_entries,
 )
-from wpedu.vocabularies.top_down import train_top_down
 
 FIVE_WORDS = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 CHARS = ["s", "e", "a", "t", "##s", "##e", "##a", "##t"]
@@ -180,6 +181,23 @@ def test_five_words():
     assert characters_per_token(vocab, FIVE_WORDS) == (9 + 8 + 4 + 3 + 3) / 14
     assert dead_entries(vocab, FIVE_WORDS) == ["s", "a"]
     assert greedy_cost(vocab, FIVE_WORDS) == (0, 0)
+
+
+def test_longest_match_may_need_three_entries_where_two_are_enough():
+    vocab = ["a", "ab", "##bcd", "##c", "##d"]
+    assert greedy_cost(vocab, {"abcd": 1}) == (0.5, 0.5)
+
+
+def test_a_vocabulary_tells_only_of_its_own_entries():
+    vocabulary = Vocabulary(["[UNK]", "s", "sea", "##a", "##s", "sea"])
+    assert vocabulary.entries == ["s", "sea", "##a", "##s"]
+    for ask in (vocabulary.text, vocabulary.cuts, vocabulary.is_open):
+        with pytest.raises(ValueError, match="'seas' is not in the vocabulary: give one of its"):
+            ask("seas")
+        with pytest.raises(TypeError, match="entry must be a str, not list"):
+            ask(["sea"])
+    with pytest.raises(ValueError, match="the word 'seat' cannot be cut into entries"):
+        vocabulary.cut("seat")
 
 
 def test_the_lines_of_the_authors_tool():

@@ -1,7 +1,7 @@
 """Reading how a vocabulary was made: every format is understood, and the figures are made again."""
 
 import json
-import subprocess
+import re
 import sys
 import tomllib
 
@@ -10,9 +10,17 @@ import pytest
 from wpedu import build_vocab, load_corpus, load_vocab, save_vocab, train, train_bert_vocab
 from wpedu.bert.vocab_file import PRETRAINED
 from wpedu.corpus import DATASETS, registered_files
-from wpedu.vocabularies.measures import count_tokens, multi_character_entries, open_entries
-from wpedu.vocabularies.provenance import VocabularyFile, find_traces, read_making, read_vocabulary
-from wpedu.vocabularies.top_down import train_top_down
+from wpedu.vocabularies import (
+    Traces,
+    VocabularyFile,
+    count_tokens,
+    find_traces,
+    multi_character_entries,
+    open_entries,
+    read_making,
+    read_vocabulary,
+    train_top_down,
+)
 
 FOLDER = DATASETS / "vocabularies"
 CONTROLS = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
@@ -202,19 +210,83 @@ def test_of_a_toy_nothing_can_be_told():
     )
 
 
-def test_the_command_prints_a_row(tmp_path, homer):
+def traces(**counted):
+    """Return the traces of a vocabulary with 1,000 entries, a third of which are open."""
+    some = Traces(1_000, (600, 0), (200, 0), 200, in_two=300, parts_first=0.0, closing_run=0)
+    return some._replace(**counted)
+
+
+@pytest.mark.parametrize(
+    "counted, making",
+    [
+        ({"parts_first": 0.9}, "merged and pruned"),
+        ({"parts_first": 0.89}, "cannot be told"),
+        ({"parts_first": 1.0, "in_two": 200}, "merged and pruned"),
+        ({"parts_first": 1.0, "in_two": 199}, "cannot be told"),
+        ({"closing_run": 20}, "top-down"),
+        ({"closing_run": 19}, "cannot be told"),
+        ({"closing_run": 20, "parts_first": 0.9}, "cannot be told"),
+        ({"long": (199, 0)}, "cannot be told"),
+        ({"open_unmarked": 6}, "merged and kept"),
+        ({"open_unmarked": 7}, "cannot be told"),
+    ],
+)
+def test_the_limits_of_the_reading(counted, making):
+    assert read_making(VocabularyFile([], "##", False), traces(**counted))[0] == making
+
+
+# The command.
+
+
+def test_the_command_prints_a_row(run_python, tmp_path, homer):
     path = tmp_path / "homer.txt"
     save_vocab(train_bert_vocab(homer.word_counts, 500), path)
-    command = [sys.executable, "-m", "wpedu.vocabularies", path]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    output = run_python("-m", "wpedu.vocabularies", path).stdout
     assert "homer.txt" in output and "merged and kept: it is closed" in output
+
+
+ODD = {
+    "no model.json": '{"model": {}}',
+    "a word.json": '{"model": {"vocab": "abc"}}',
+    "broken.json": '{"a": 1',
+    "deep.json": '{"a":' * 100_000,
+    "no ids.json": '{"a": true, "b": false}',
+    "a list.json": '["a", "b"]',
+    "a short row.json": '{"model": {"vocab": [["a", 1], ["b"]]}}',
+    "no score.json": '{"model": {"vocab": [["a", "x"], ["b", 1]]}}',
+    "odd added tokens.json": '{"model": {"vocab": {"a": 0, "b": 1}}, "added_tokens": [1]}',
+    "UTF-16.txt": "a\nb\n".encode("utf-16"),
+    "image.jpg": b"\xff\xd8\xff\xe0",
+    "a dot.txt": "b\t.\n",
+    "empty.txt": "",
+    "empty lines.txt": "\n\n\n",
+    "one line.txt": "x",
+    "no characters.txt": "abc\nabd\n",
+    "only special tokens.txt": "[UNK]\n[CLS]\n",
+    "no merges.txt": "#version: 0.2\n",
+}
+
+
+def test_the_command_has_one_sentence_for_each_odd_file(run_python, tmp_path):
+    for name, content in ODD.items():
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (tmp_path / "folder").mkdir()
+    paths = [*sorted(tmp_path.iterdir()), tmp_path / "missing"]
+    run = run_python("-m", "wpedu.vocabularies", *paths, check=False)
+    assert run.returncode == 1 and len(run.stdout.splitlines()) == 1
+    lines = run.stderr.splitlines()
+    assert len(lines) == len(paths) == len(ODD) + 2
+    for path, line in zip(paths, lines):
+        assert re.fullmatch(rf"{re.escape(str(path))}\b.*[^:]: \w.*", line)
+
+
+def test_the_command_without_a_file_explains_itself(run_python):
+    assert run_python("-m", "wpedu.vocabularies", check=False).returncode == 2
+    assert "PATH" in run_python("-m", "wpedu.vocabularies", "--help").stdout
 
 
 def test_what_is_no_vocabulary_is_refused(tmp_path):
     (tmp_path / "m.model").write_bytes(b"\x0e\xff")
     with pytest.raises(ValueError, match="spm_export_vocab"):
         read_vocabulary(tmp_path / "m.model")
-    with pytest.raises(ValueError, match="is neither"):
-        written(tmp_path, "x.json", '{"a": "b"}')
-    with pytest.raises(ValueError, match="holds no vocabulary"):
-        written(tmp_path, "x.txt", "\n")

@@ -14,9 +14,10 @@ def main() -> int:
         description="Print what vocabulary files show of how they were made.",
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a vocabulary file")
+    paths = parser.parse_args().paths
     print(f"{'':24} marker   entries  open: bare  continuing   unmarked  parts first  closing run")
     failed = False
-    for path in parser.parse_args().paths:
+    for path in paths:
         try:
             lines = describe(path)
         except OSError as error:
