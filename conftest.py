@@ -1,4 +1,4 @@
-"""What nbval compares besides text: pictures, by what they draw and, where it can, by their looks.
+"""Have nbval compare pictures too: by what they draw and, if possible, by how they look.
 
 Progress bars are not compared: they change, and are not saved.
 """
@@ -16,7 +16,7 @@ from pictures import images, look_the_same, name_images  # noqa: E402
 
 
 def pytest_collection_modifyitems(items):
-    """Compare what images are called in place of their bytes."""
+    """Compare the names of images instead of their bytes."""
     for item in items:
         if isinstance(item, IPyNbCell):
             item.sanitize = name_images

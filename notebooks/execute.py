@@ -1,7 +1,7 @@
 """Execute the notebooks in place: each in a fresh kernel, then normalized.
 
-What is left in a notebook is its cells, their outputs and nothing of the
-machine that ran them.
+A notebook keeps its cells and their outputs, and nothing of the machine
+that ran them.
 
     python notebooks/execute.py                 all of them
     python notebooks/execute.py PATH ...        some
@@ -34,9 +34,8 @@ METADATA = {
 }
 FOLDED = {"jupyter": {"outputs_hidden": True}, "tags": ["hide-output"]}
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# In place of a folded output JupyterLab shows the first line of it: that of
-# this one is empty. To nbval it is nothing, and no running cell makes it, so
-# that it goes when the reader looks.
+# JupyterLab shows the first line of a folded output, and that of this one is
+# empty. nbval ignores it, and running the cell removes it.
 NOTHING = {"output_type": "display_data", "data": {}, "metadata": {}}
 
 
@@ -52,7 +51,7 @@ def execute(path: Path) -> None:
 
 
 def normalize(notebook: nbformat.NotebookNode) -> None:
-    """Drop what depends on kernel and clock; name cells by their places.
+    """Drop what depends on kernel and clock; name cells by their indices.
 
     A cell that is folded stays folded.
     """

@@ -1,4 +1,4 @@
-"""Strings on which tokenizers differ, by what is hard about them."""
+"""Strings on which tokenizers differ, sorted by the difficulty."""
 
 # Two characters of each general category; lone surrogates (Cs) are LONE_SURROGATES, below.
 CATEGORIES = {

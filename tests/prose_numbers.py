@@ -47,7 +47,7 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Stated:
-    """A number as prose states it: how it is written, what it is, and what may round to it."""
+    """A number as prose states it: its text, its value, and how it may be rounded."""
 
     text: str
     value: float

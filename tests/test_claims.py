@@ -16,7 +16,7 @@ corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1,
 
 @pytest.fixture(scope="module")
 def homer_to_the_end(homer):
-    """Return, for every merge by gain on Homer: its gain, what it does to the likelihood, N, M."""
+    """Return for every merge by gain on Homer its gain, its change of the likelihood, N and M."""
     row = LinkedTokens((["▁", *word] for word in homer.word_counts), homer.word_counts.values())
     steps = []
     for pair in train(homer.word_counts, 10**6):

@@ -337,7 +337,7 @@ def test_special_tokens_are_not_counted():
 
 
 def test_unreachable_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
-    """Each of the others comes out of the tokenizer; each of these has what stands alone in it."""
+    """The tokenizer gives all other entries; each of these contains a character that it splits."""
     unreachable = unreachable_entries(bert_vocab, bert_words)
     tokenizer = BertTokenizer({entry: number for number, entry in enumerate(bert_vocab)})
     longest = max((e for e in bert_vocab if e.isascii() and e.isalpha()), key=len)

@@ -103,7 +103,7 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
     assert list(facts["real"]) == list(facts["overlap"]) == command.ENGLISH
     assert facts["made"]["code"]["in_no_list"] == 0
-    assert facts["made"]["guide"]["ids"][0] == 0  # by the guide, no place is that of the word
+    assert facts["made"]["guide"]["ids"][0] == 0  # by the guide, no id fits the word
     assert facts["made"]["code"]["ids"][1] == 0
     for name, row in facts["made"].items():
         assert row["overlap"][0] <= facts["made"]["code"]["overlap"][0], name

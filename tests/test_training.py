@@ -1,4 +1,4 @@
-"""What must hold of `wpedu.training`, and of what is fast behind it."""
+"""Training gives the same merges as the oracle, by the plain loop and by the fast trainer."""
 
 import json
 from functools import partial
@@ -42,7 +42,7 @@ OWN = [pmi, dice, rarity, book]
 
 
 def train_plain(word_counts, num_merges, score):
-    """Train by the plain loop, which a `partial` takes, as it is no score that has a name."""
+    """Train by the plain loop: a `partial` is not a named score."""
     return train(word_counts, num_merges, partial(SCORES[score]))
 
 

@@ -1,4 +1,4 @@
-"""The whole pipeline behind one class, and its saved form."""
+"""The whole pipeline in one class, and its saved form."""
 
 import inspect
 import json

@@ -5,46 +5,11 @@ vocabulary is worth, `provenance` reads from a file how its vocabulary was made,
 learns a vocabulary without merges. `python -m wpedu.vocabularies PATH` prints a reading.
 """
 
-from wpedu.vocabularies.measures import (
-    GreedyCost,
-    characters_per_token,
-    count_tokens,
-    dead_entries,
-    greedy_cost,
-    multi_character_entries,
-    open_entries,
-    renyi_efficiency,
-    tokens_per_word,
-    unreachable_entries,
-)
-from wpedu.vocabularies.provenance import (
-    Traces,
-    VocabularyFile,
-    find_traces,
-    read_making,
-    read_vocabulary,
-)
-from wpedu.vocabularies.top_down import find_min_count, train_top_down
-from wpedu.vocabularies.vocabulary import Vocabulary
+from wpedu.vocabularies import measures, provenance, top_down, vocabulary
+from wpedu.vocabularies.measures import *
+from wpedu.vocabularies.provenance import *
+from wpedu.vocabularies.top_down import *
+from wpedu.vocabularies.vocabulary import *
 
-__all__ = [
-    "GreedyCost",
-    "Traces",
-    "Vocabulary",
-    "VocabularyFile",
-    "characters_per_token",
-    "count_tokens",
-    "dead_entries",
-    "find_min_count",
-    "find_traces",
-    "greedy_cost",
-    "multi_character_entries",
-    "open_entries",
-    "read_making",
-    "read_vocabulary",
-    "renyi_efficiency",
-    "tokens_per_word",
-    "train_top_down",
-    "unreachable_entries",
-]
+__all__ = measures.__all__ + provenance.__all__ + top_down.__all__ + vocabulary.__all__
 __dir__ = __all__.copy  # what dir() shows

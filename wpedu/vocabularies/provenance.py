@@ -43,8 +43,8 @@ class Traces(NamedTuple):
     """What is counted in a vocabulary; pairs are of beginning and of continuing entries.
 
     Long entries have two or more characters; open ones are not two entries in a row, and
-    `open_unmarked` are not even two when all marks are ignored. Of the `in_two` entries that can
-    be cut into two long ones, and not otherwise, `parts_first` is the share whose two parts have
+    `open_unmarked` are not even two when all marks are ignored. `in_two` entries can be cut into
+    two long ones, and not otherwise; `parts_first` is the share of them whose parts both have
     lower ids. `closing_run` is how many characters in order of code point end the vocabulary.
     """
 
