@@ -12,6 +12,7 @@ from tokenizers import BertWordPieceTokenizer
 
 from wpedu import BertTokenizer, LoopEncoder, load_vocab, pretokenize, to_bert, to_bert_vocab
 from wpedu.fast.estimates import ESTIMATES
+from wpedu.scores import gain
 from wpedu.pretokenization import START
 from wpedu.vocabularies import train_top_down
 
@@ -69,6 +70,8 @@ def training_cases(text, alphabet, merges):
         yield case("HF WordPieceTrainer", hf, full, peers.num_merged)
         yield case("SentencePiece BPE", sp, number, peers.num_merged)
         if number == 200:
+            call = partial(Wpedu.train, text, number, score=partial(gain))  # which has no estimate
+            yield case("the plain loop, by a function", call, number, lambda wp: len(wp.merges))
             naive = partial(_train_naively, count_words, naive_train, text, number)
             yield case("notebooks 01 to 03, one round", naive, merges[:number], once=True)
 

@@ -31,7 +31,7 @@ LEARNING = {
     "count_substrings",
     "all_starts",
     "keep",
-    "starts_of_pieces",
+    "starts_of_entries",
     "train_top_down",
 }  # 11 or 12
 
