@@ -24,6 +24,7 @@ TEXTS = [
         "afford",
         "play",
         "horseplay",
+        "methotrexate",
     ),
     *("touché", "naïve", "Ἀχιλλεύς", "東京", "don't", "$5"),
     "Sing, O goddess, the anger of Achilles son of Peleus",

@@ -9,7 +9,7 @@ import pytest
 
 from wpedu import build_vocab, load_corpus, load_vocab, save_vocab, train, train_bert_vocab
 from wpedu.bert.vocab_file import PRETRAINED
-from wpedu.corpus import DATASETS, registered_files
+from wpedu.corpus import DATASETS, bert_examples, registered_files
 from wpedu.vocabularies import (
     Traces,
     VocabularyFile,
@@ -290,3 +290,8 @@ def test_what_is_no_vocabulary_is_refused(tmp_path):
     (tmp_path / "m.model").write_bytes(b"\x0e\xff")
     with pytest.raises(ValueError, match="spm_export_vocab"):
         read_vocabulary(tmp_path / "m.model")
+
+
+def test_scibert_has_a_word_of_medicine_whole_and_bert_in_five_tokens():
+    assert "methotrexate" in read("scibert").entries
+    assert len(bert_examples()["methotrexate"]["tokens"]) == 2 + 5
