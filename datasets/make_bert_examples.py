@@ -27,6 +27,7 @@ TEXTS = [
         "methotrexate",
     ),
     *("touché", "naïve", "Ἀχιλλεύς", "東京", "don't", "$5"),
+    *("½ tablet", "⅛ tablet", "50 ㎎", "50 ㎍"),
     "Sing, O goddess, the anger of Achilles son of Peleus",
 ]
 
