@@ -12,8 +12,8 @@ from tokenizers import BertWordPieceTokenizer
 
 from wpedu import BertTokenizer, LoopEncoder, load_vocab, pretokenize, to_bert, to_bert_vocab
 from wpedu.fast.estimates import ESTIMATES
-from wpedu.scores import gain
 from wpedu.pretokenization import START
+from wpedu.scores import gain
 from wpedu.vocabularies import train_top_down
 
 FAST = [score.__name__ for score in ESTIMATES]  # the others take the plain loop
