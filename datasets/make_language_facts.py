@@ -240,11 +240,8 @@ def facts_of(texts, berts, gpts):
     """Return what the notebook and its answers show besides the table."""
     stored = [text for _, text in texts["vie"]]
     forms = {"as stored": stored, "NFC": [clean(text) for text in stored]}
-    third = {code: next(clean(t) for n, t in texts[code] if n == 3) for code in ("eng", "hye")}
-    samples = ["50 ㎎", "50 ㎍", "50 mg", "strawberry"]
+    samples = ["50 ㎎", "50 ㎍"]
     return {
-        "entries": {name: len(bert.vocab) for name, bert in berts.items()}
-        | {name: len(gpt.ranks) for name, gpt in gpts.items()},
         "entries_with_a_letter_of": {
             script: {name: gpt.entries_with(script) for name, gpt in gpts.items()}
             for script in SCRIPTS
@@ -262,11 +259,6 @@ def facts_of(texts, berts, gpts):
                 **dict(zip(("mbert", "words", "unknown"), berts["mbert"].count(paragraphs))),
             }
             for form, paragraphs in forms.items()
-        },
-        "article_3": {
-            code: {"bytes": len(text.encode())}
-            | {name: len(gpt.encode(text)) for name, gpt in gpts.items()}
-            for code, text in third.items()
         },
     }
 

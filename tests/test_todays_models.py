@@ -112,7 +112,6 @@ def test_the_facts_about_bert_are_its_vocabularys():
     if not file.find():
         pytest.skip("BERT's vocabulary is not on this machine: set WPEDU_DATA (see the README)")
     bert = BertTokenizer(load_vocab("bert-base-uncased"))
-    assert FACTS["entries"]["bert"] == len(bert.vocab)
     for text, tokens in FACTS["bert_tokens"].items():
         assert bert.tokenize(text) == tokens
         assert [bert.vocab[token] for token in tokens] == FACTS["bert_ids"][text]
