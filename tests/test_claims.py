@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wpedu import merge_pair, pair_gains, train
 from wpedu.fast.linked_tokens import LinkedTokens
-from wpedu.scores import gain
+from wpedu.scores import gain, likelihood
 
 corpora = st.dictionaries(st.text("abc", min_size=1, max_size=8), st.integers(1, 99), min_size=1)
 
@@ -112,3 +112,13 @@ def test_gains_that_are_equal_on_paper_may_differ_in_the_last_bit():
     assert gain(1, 2, 2, 486, 243) == 5.493061443340548
     assert gain(5, 36, 45, 486, 243) == 5.493061443340549
     assert gain(7, 20, 30, 500, 400) == gain(7, 30, 20, 500, 400) == gain(7, 60, 10, 500, 400)
+
+
+def test_two_pairs_of_homer_are_equally_likely_on_paper(homer):
+    row = LinkedTokens((["▁", *word] for word in homer.word_counts), homer.word_counts.values())
+    for pair in train(homer.word_counts, 857, "likelihood"):
+        row.merge(pair)
+    N, M = row.num_tokens, row.num_pairs
+    assert (row.token_counts["O"], row.token_counts["K"]) == (96, 48)
+    assert row.pair_counts["O", "O"] == row.pair_counts["O", "K"] == 48
+    assert likelihood(48, 96, 96, N, M, joins=48) == likelihood(48, 96, 48, N, M)
