@@ -195,6 +195,16 @@ def test_the_last_cell_leads_back_on_and_to_the_map(path):
 
 
 @each
+def test_the_last_cell_leads_to_the_answers_and_to_the_lab(path):
+    readme = (FOLDER.parent / "labs" / "README.md").read_text(encoding="utf-8")
+    labs = re.findall(r"^\| \[\d · .*?\]\((\S+)\) \| ([\d, ]+?) \|", readme, re.MULTILINE)
+    assert len(labs) == 6
+    own = {f"../labs/{lab}" for lab, after in labs if path.stem[:2] in after.split(", ")}
+    last = nbformat.read(path, as_version=4).cells[-1]
+    assert own | {f"../labs/answers/{path.name}"} <= set(links(last.source))
+
+
+@each
 def test_links_to_files_lead_somewhere(path):
     cells = nbformat.read(path, as_version=4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
