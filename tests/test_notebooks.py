@@ -212,12 +212,18 @@ def test_links_to_files_lead_somewhere(path):
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
 
 
-@pytest.fixture(scope="module")
-def own_texts(tmp_path_factory):
+GEORGIAN = {ord("a") + i: ord("ა") + i for i in range(26)}
+
+
+@pytest.fixture(scope="module", params=["in Latin letters", "in Georgian letters"])
+def own_texts(request, tmp_path_factory):
     """Return a folder with a text of a few pages, which is not Homer's."""
     words = [word for word, count in load_corpus("dickens").word_counts.items() if count > 9]
+    text = " ".join(2 * words[:1_500])
+    if request.param == "in Georgian letters":
+        text = text.lower().translate(GEORGIAN)
     folder = tmp_path_factory.mktemp("texts")
-    (folder / "own.txt").write_text(" ".join(2 * words[:1_500]), encoding="utf-8")
+    (folder / "own.txt").write_text(text, encoding="utf-8")
     return folder
 
 
