@@ -95,7 +95,7 @@ def size(notebook) -> dict[str, int]:
         "cells": len(notebook.cells),
         "lines of code": sum(bool(line.strip()) for lines in code for line in lines.splitlines()),
         "words": sum(bool(re.search(r"\w", word)) for word in words),
-        "lines in a cell": max(len(lines.splitlines()) for lines in code),
+        "lines in a cell": max((len(lines.splitlines()) for lines in code), default=0),
     }
 
 
@@ -103,6 +103,64 @@ def size(notebook) -> dict[str, int]:
 def test_a_notebook_is_one_sitting(path):
     found = size(nbformat.read(path, as_version=4))
     assert {what: number for what, number in found.items() if number > MOST[what]} == {}
+
+
+HEADING = re.compile(r"(#+) (.*)")
+NOT_COUNTED = re.compile(r"Optional: |Your turn$")
+
+
+def counted(notebook):
+    """Return the notebook without the sections whose time is not counted.
+
+    A section starts at its heading and ends before the next one of the same or a higher level.
+    """
+    cells, skipped = [], 0
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cells += [] if skipped else [cell]
+            continue
+        kept = []
+        for line in cell.source.splitlines():
+            heading = HEADING.match(line)
+            if heading and (not skipped or len(heading[1]) <= skipped):
+                skipped = len(heading[1]) if NOT_COUNTED.match(heading[2]) else 0
+            kept += [] if skipped else [line]
+        cells.append(new_markdown_cell("\n".join(kept)))
+    return new_notebook(cells=cells)
+
+
+def estimated_minutes(notebook) -> float:
+    """Return the minutes to read `notebook` and run it, at 150 words a minute."""
+    notebook = counted(notebook)
+    found = size(notebook)
+    code_cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    return found["words"] / 150 + 0.2 * found["lines of code"] + 0.3 * code_cells
+
+
+def stated_minutes(notebook) -> int:
+    (minutes,) = re.findall(r"^Time: (\d+) minutes", notebook.cells[0].source, re.MULTILINE)
+    return int(minutes)
+
+
+@pytest.mark.parametrize("stem", NAMES[:7])
+def test_a_notebook_of_the_walk_takes_no_longer_than_it_says(stem):
+    notebook = nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4)
+    assert estimated_minutes(notebook) <= stated_minutes(notebook)
+
+
+def test_the_walk_takes_four_hours_at_most():
+    walk = [nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4) for stem in NAMES[:7]]
+    assert sum(map(stated_minutes, walk)) <= 240
+
+
+def test_what_is_optional_and_your_turn_take_no_time():
+    optional = [new_markdown_cell("### Optional: a proof\n\nOne two."), new_code_cell("1\n2")]
+    deeper = [new_markdown_cell("#### Its last step\n\nThree."), new_code_cell("3")]
+    counted_again = [new_markdown_cell("### Four five\n\nSix."), new_code_cell("4")]
+    turn = [new_markdown_cell("## Your turn\n\nSeven."), new_code_cell("5")]
+    words = " ".join(["word"] * 297)
+    cells = [new_markdown_cell(words), *optional, *deeper, *counted_again, *turn]
+    assert estimated_minutes(new_notebook(cells=cells)) == 300 / 150 + 0.2 + 0.3
 
 
 def links(source) -> list[str]:
@@ -137,6 +195,16 @@ def test_the_last_cell_leads_back_on_and_to_the_map(path):
 
 
 @each
+def test_the_last_cell_leads_to_the_answers_and_to_the_lab(path):
+    readme = (FOLDER.parent / "labs" / "README.md").read_text(encoding="utf-8")
+    labs = re.findall(r"^\| \[\d · .*?\]\((\S+)\) \| ([\d, ]+?) \|", readme, re.MULTILINE)
+    assert len(labs) == 6
+    own = {f"../labs/{lab}" for lab, after in labs if path.stem[:2] in after.split(", ")}
+    last = nbformat.read(path, as_version=4).cells[-1]
+    assert own | {f"../labs/answers/{path.name}"} <= set(links(last.source))
+
+
+@each
 def test_links_to_files_lead_somewhere(path):
     cells = nbformat.read(path, as_version=4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
@@ -144,12 +212,18 @@ def test_links_to_files_lead_somewhere(path):
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
 
 
-@pytest.fixture(scope="module")
-def own_texts(tmp_path_factory):
+GEORGIAN = {ord("a") + i: ord("ა") + i for i in range(26)}
+
+
+@pytest.fixture(scope="module", params=["in Latin letters", "in Georgian letters"])
+def own_texts(request, tmp_path_factory):
     """Return a folder with a text of a few pages, which is not Homer's."""
     words = [word for word, count in load_corpus("dickens").word_counts.items() if count > 9]
+    text = " ".join(2 * words[:1_500])
+    if request.param == "in Georgian letters":
+        text = text.lower().translate(GEORGIAN)
     folder = tmp_path_factory.mktemp("texts")
-    (folder / "own.txt").write_text(" ".join(2 * words[:1_500]), encoding="utf-8")
+    (folder / "own.txt").write_text(text, encoding="utf-8")
     return folder
 
 
