@@ -22,7 +22,7 @@ from wpedu import build_vocab, load_corpus, train
 from wpedu._support.files import write_atomically
 from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.pretokenization import START
-from wpedu.scores import Pair
+from wpedu.scores import SCORES, Pair
 
 CORPUS = "homer"
 TO_THE_END = 10**9  # training stops as soon as no pair is left
@@ -36,6 +36,7 @@ def make_data(home: str = "") -> str:
     data = {
         "home": home,
         "words": len(word_counts),
+        "scores": list(SCORES),
         "occurrences": sum(word_counts.values()),
         "space": ranges(r"\s"),
         "punctuation": ranges(r"\p{P}"),

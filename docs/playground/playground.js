@@ -265,7 +265,7 @@ function hideTipSoon() {
 // ---- The slider: its value is the number of merges, its places are logarithmic
 
 function toPlace(n) {
-  return Math.log(n + 1) / Math.log(maxMerges() + 1);
+  return maxMerges() ? Math.log(n + 1) / Math.log(maxMerges() + 1) : 0;
 }
 
 function fromPlace(place) {

@@ -196,8 +196,8 @@ function spoken(token, word) {
 }
 
 // What is shown, or read aloud, of a word that may be very long.
-function cut(word) {
-  return word.length > 100 ? `${word.slice(0, 100)}…` : word;
+function cut(word, length = 100) {
+  return word.length > length ? `${word.slice(0, length)}…` : word;
 }
 
 // Returns the words with the white space at them: [{front, word, after}]. Only the first one can
