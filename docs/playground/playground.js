@@ -55,6 +55,7 @@ function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {
   drawSlider();
   drawNextMerges();
   drawChosen();
+  if (byId("more")) drawMore(text);
   if (hadFocus) chosenElement()?.focus({ preventScroll: true });
   keepAddress();
 }
