@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 from chromium import axe
-from hard_strings import HARD_STRINGS, LONE_SURROGATES
+from hard_strings import HARD_STRINGS
 from reference import WORD_COUNTS
 
 from wpedu import BertTokenizer, merge_pair, pretokenize, train
@@ -41,9 +41,10 @@ def small_vocab() -> list[str]:
     alone = dict.fromkeys(chain.from_iterable(TEXTS.values()))
     chars = [char for char in alone if not char.isspace() and not "\ud800" <= char <= "\udfff"]
     kept = [char for i, char in enumerate(chars) if i % 7]
-    longer = ["the", "##ing", "an", "##ger", "[unused1]", "##[", "##οσ", "##ος"]
+    longer = ["the", "##ing", "an", "##ger", "[unused1]", "##οσ", "##ος"]
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    return [*special, *kept, *(f"##{char}" for char in kept), *longer]
+    entries = [*special, *kept, *(f"##{char}" for char in kept), *longer]
+    return list(dict.fromkeys(entries))
 
 
 @pytest.mark.parametrize("kind", ["small", "registered"])
@@ -175,7 +176,7 @@ def test_without_the_vocabulary_fixed_sentences_are_shown(page, without_vocabula
         ".map(({ dataset }) => [dataset.token, Number(dataset.id)])])"
     )
     examples = {
-        text: found for text, found in bert_examples().items() if "[CLS]" == found["tokens"][0]
+        text: found for text, found in bert_examples().items() if found["tokens"][0] == "[CLS]"
     }
     assert shown == [
         [text, [list(pair) for pair in zip(found["tokens"], found["ids"], strict=True)]]
