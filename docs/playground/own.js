@@ -42,7 +42,7 @@ function train() {
   trainerAtWork?.terminate();
   const numMerges = Number(byId("own-merges").value);
   if (!byId("own-merges").value || !Number.isInteger(numMerges) || numMerges < 0) {
-    return tellOwn("The number of merges must be a whole number, 0 or more.");
+    return tellOwn("The number of merges must be a whole number: enter 0 or more.");
   }
   const text = byId("own-text").value.toWellFormed(); // a lone surrogate has no place in UTF-8
   if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text has more than 2 MB: take a part of it.");
@@ -72,11 +72,11 @@ function train() {
       }
       if (current.score !== score) return;
       bar.value = current.pairCounts.length;
-      tellOwn(`${plural(current.occurrences, "word")}, ${withCommas(current.words)} different ones: ${plural(current.pairCounts.length, "merge")} learned by ${score}.`);
+      tellOwn(`${plural(current.occurrences, "word")}, ${withCommas(current.words)} different: ${plural(current.pairCounts.length, "merge")} learned by ${score}.`);
       drawLearned(current, from);
     } else if (data.done === score) {
       const main = new Vocabulary(current);
-      useOwn({ name: "your text", main, other: null, numMerges }, main.merges.length);
+      useOwn({ name: "your text", text: "your text", main, other: null, numMerges }, main.merges.length);
       [bar.hidden, list.dataset.done] = [true, main.merges.length];
     } else {
       useOwn({ ...model, other: new Vocabulary(current) }, state.n);
@@ -109,7 +109,7 @@ async function openText(file) {
   if (!file) return;
   if (file.size > MOST_BYTES) return tellOwn(`“${file.name}” has more than 2 MB: take a part of it.`);
   byId("own-text").value = await file.text();
-  tellOwn(`“${file.name}” is here: choose how many merges, and train.`);
+  tellOwn(`“${file.name}” is open: choose the number of merges, then train.`);
 }
 
 async function load(file) {
@@ -118,7 +118,7 @@ async function load(file) {
     const saved = readSaved(new Uint8Array(await file.arrayBuffer()), `“${file.name}”`);
     trainerAtWork?.terminate();
     const main = vocabularyOf(saved);
-    useOwn({ name: `“${file.name}”`, main, other: null, numMerges: saved.num_merges }, main.merges.length);
+    useOwn({ name: `“${file.name}”`, text: "another text", main, other: null, numMerges: saved.num_merges }, main.merges.length);
     byId("learned").replaceChildren();
     byId("learned").hidden = false;
     drawLearned({ alphabet: saved.alphabet, tokens: main.tokens, pairs: main.merges.flatMap(({ x, y }) => [x, y]) }, 0);

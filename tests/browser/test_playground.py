@@ -455,6 +455,8 @@ def test_it_is_saved_and_loaded_as_the_package_does_it(page, from_disk, tmp_path
     page.goto(address(from_disk, merges=200, text="the seas 🙂 \\"))
     text = 'the sea "the" seas \\ 🙂🙂 \x07 ▂ tea'
     learn(page, text, 20, "frequency")
+    own = page.locator("header").inner_text() + page.locator("footer").inner_text()
+    assert "read your text" in own and "Homer" not in own and "Iliad" not in own
     with page.expect_download() as download:
         page.locator("#save").click()
     download.value.save_as(tmp_path / "saved.json")
@@ -617,7 +619,7 @@ def test_the_tree_of_the_chosen_token(page, from_disk):
     label = tree.locator("svg").get_attribute("aria-label")
     assert label == f"The merges of ▁the: 1: t + h; 2: th + e; {number}: ▁ + the"
     page.locator("#merges").fill("2")
-    assert "is a character" in tree.locator(".about").inner_text()
+    assert "needs no merges" in tree.locator(".about").inner_text()
     # What cannot be seen, or would disturb what stands beside it, is spelled out.
     page.locator("#text").fill("ab\u202ec\u0301")
     assert "the word “abU+202EcU+0301” (not in Homer" in tree.inner_text()
