@@ -1,5 +1,6 @@
 """Under *More*: the tokens of the real BERT, and of byte-pair encoding of bytes."""
 
+import doctest
 import importlib.util
 import json
 import os
@@ -34,6 +35,11 @@ def command(folder):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_the_command_does_what_its_docstrings_show(command):
+    result = doctest.testmod(command)
+    assert result.attempted and not result.failed
 
 
 def small_vocab() -> list[str]:
