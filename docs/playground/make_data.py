@@ -9,7 +9,7 @@ takes others, and which depends on the browser (see `tests/browser/test_playgrou
 
 The page loads what is under *More* when a reader opens it: merges of bytes, and BERT's vocabulary
 if a copy of the registered file is on this machine. Nothing is downloaded here: without a copy, the
-page shows the tokens of the texts in `bert_examples`.
+page shows the tokens of some texts in `bert_examples`.
 
 The page opens from disk as soon as the files are there: `python docs/playground/make_data.py`
 """
@@ -33,6 +33,8 @@ from wpedu.scores import SCORES, Pair
 CORPUS = "homer"
 TO_THE_END = 10**9  # training stops as soon as no pair is left
 MERGES_OF_BYTES = 2_000  # as in notebook 13
+EXAMPLES = ("Sing, O goddess, the anger of Achilles son of Peleus", "unaffordable", "touché")
+EXAMPLES += ("Ἀχιλλεύς", "東京")
 
 LICENSE = """\
 // The vocabulary of bert-base-uncased, in the form of a string.
@@ -90,13 +92,13 @@ def byte_chars() -> list[str]:
 def make_bert(vocab: str | None) -> str:
     """Return the source of data-bert.js: a vocabulary, a token a line, and classes of characters.
 
-    Without a vocabulary, it has the sentences that come with the package.
+    Without a vocabulary, it has texts whose tokens come with the package.
     """
     if vocab is None:
+        known = bert_examples()
         sentences = {
-            text: list(zip(found["tokens"], found["ids"], strict=True))
-            for text, found in bert_examples().items()
-            if found["tokens"][0] == "[CLS]"
+            text: list(zip(known[text]["tokens"], known[text]["ids"], strict=True))
+            for text in EXAMPLES
         }
         return f"DATA.bert = {_to_json({'sentences': sentences})};\n"
     removed = ranges(

@@ -173,7 +173,7 @@ def test_it_is_loaded_when_it_is_opened_and_follows_the_sentence(page, with_voca
     page.wait_for_function("byId('bytes').querySelector('.token').dataset.token === '▁the'")
 
 
-def test_without_the_vocabulary_fixed_sentences_are_shown(page, without_vocabulary):
+def test_without_the_vocabulary_fixed_sentences_are_shown(page, command, without_vocabulary):
     page.goto(without_vocabulary)
     page.locator("#more summary").click()
     page.wait_for_selector("#more[data-done]")
@@ -181,12 +181,10 @@ def test_without_the_vocabulary_fixed_sentences_are_shown(page, without_vocabula
         "(rows) => rows.map((row) => [row.dataset.text, [...row.querySelectorAll('.token')]"
         ".map(({ dataset }) => [dataset.token, Number(dataset.id)])])"
     )
-    examples = {
-        text: found for text, found in bert_examples().items() if found["tokens"][0] == "[CLS]"
-    }
+    examples = bert_examples()
     assert shown == [
-        [text, [list(pair) for pair in zip(found["tokens"], found["ids"], strict=True)]]
-        for text, found in examples.items()
+        [text, list(map(list, zip(examples[text]["tokens"], examples[text]["ids"], strict=True)))]
+        for text in command.EXAMPLES
     ]
     assert "not part of this copy" in page.locator("#real-bert .about").first.inner_text()
     assert tokens_of(page, "bytes")
