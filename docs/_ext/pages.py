@@ -133,7 +133,7 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     site = Path(app.outdir)
-    ignore = shutil.ignore_patterns("__pycache__", "make_data.py", "data.js")
+    ignore = shutil.ignore_patterns("__pycache__", "make_data.py", "data*.js")
     shutil.copytree(DOCS / "playground", site / "playground", ignore=ignore, dirs_exist_ok=True)
     make_data = [sys.executable, "docs/playground/make_data.py", str(site / "playground/data.js")]
     run([*make_data, "--home", "../index.html"], cwd=ROOT)

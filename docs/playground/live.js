@@ -39,8 +39,8 @@ function drawFigure(figure) {
   let toy, chosen;
 
   const words = make("div", { class: "toy" });
-  const tally = make("ul", { class: "tally", "aria-label": "How often each token stands" });
-  const list = make("ol", { class: "pairs", "aria-label": "The pairs, the best first" });
+  const tally = make("ul", { class: "tally", "aria-label": "Count of each token" });
+  const list = make("ol", { class: "pairs", "aria-label": "Pairs, best first" });
   const formula = make("p", { class: "worked", role: "status" });
   const [on, back] = ["", "Back"].map((text) => make("button", { type: "button" }, text));
   const steps = make("p", { class: "buttons" }, back, on);

@@ -2,7 +2,36 @@
 "use strict";
 
 const MOST_BYTES = 2_000_000;
+const SHOWN = 10_000; // characters of a longer text that the field shows
 let trainerAtWork = null;
+
+// A browser needs 20 seconds to lay out a line of a million letters, above all where dir="auto" has it
+// look for their direction. So of a long text the field shows the beginning, where it can be changed as
+// usual, and the rest is kept beside it: the field's `value` is both. What replaces all that is shown
+// replaces the rest as well.
+function keepLongTexts(field) {
+  const shown = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+  let rest = "";
+  const keep = (kept) => {
+    rest = kept;
+    byId("own-rest").hidden = !rest;
+  };
+  Object.defineProperty(field, "value", {
+    get: () => shown.get.call(field) + rest,
+    set: (text) => {
+      const end = text.length > SHOWN ? SHOWN + (text.codePointAt(SHOWN - 1) > 0xffff) : text.length;
+      shown.set.call(field, text.slice(0, end));
+      keep(text.slice(end));
+    },
+  });
+  field.addEventListener("beforeinput", (event) => {
+    const { selectionStart: start, selectionEnd: end } = field, text = shown.get.call(field);
+    const kept = start === 0 && end === text.length ? "" : rest;
+    if ((event.data?.length ?? 0) <= SHOWN) return keep(kept);
+    event.preventDefault();
+    field.value = text.slice(0, start) + event.data + text.slice(end) + kept;
+  });
+}
 
 function tellOwn(text) {
   byId("own-status").textContent = text;
@@ -13,7 +42,7 @@ function train() {
   trainerAtWork?.terminate();
   const numMerges = Number(byId("own-merges").value);
   if (!byId("own-merges").value || !Number.isInteger(numMerges) || numMerges < 0) {
-    return tellOwn("The number of merges must be a whole number, 0 or more.");
+    return tellOwn("The number of merges must be a whole number: enter 0 or more.");
   }
   const text = byId("own-text").value.toWellFormed(); // a lone surrogate has no place in UTF-8
   if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text has more than 2 MB: take a part of it.");
@@ -43,11 +72,11 @@ function train() {
       }
       if (current.score !== score) return;
       bar.value = current.pairCounts.length;
-      tellOwn(`${plural(current.occurrences, "word")}, ${withCommas(current.words)} different ones: ${plural(current.pairCounts.length, "merge")} learned by ${score}.`);
+      tellOwn(`${plural(current.occurrences, "word")}, ${withCommas(current.words)} different: ${plural(current.pairCounts.length, "merge")} learned by ${score}.`);
       drawLearned(current, from);
     } else if (data.done === score) {
       const main = new Vocabulary(current);
-      useOwn({ name: "your text", main, other: null, numMerges }, main.merges.length);
+      useOwn({ name: "your text", text: "your text", main, other: null, numMerges }, main.merges.length);
       [bar.hidden, list.dataset.done] = [true, main.merges.length];
     } else {
       useOwn({ ...model, other: new Vocabulary(current) }, state.n);
@@ -80,23 +109,23 @@ async function openText(file) {
   if (!file) return;
   if (file.size > MOST_BYTES) return tellOwn(`“${file.name}” has more than 2 MB: take a part of it.`);
   byId("own-text").value = await file.text();
-  tellOwn(`“${file.name}” is here: choose how many merges, and train.`);
+  tellOwn(`“${file.name}” is open: choose the number of merges, then train.`);
 }
 
 async function load(file) {
   if (!file) return;
   try {
-    const saved = readSaved(await file.text());
+    const saved = readSaved(new Uint8Array(await file.arrayBuffer()), `“${file.name}”`);
     trainerAtWork?.terminate();
     const main = vocabularyOf(saved);
-    useOwn({ name: `“${file.name}”`, main, other: null, numMerges: saved.num_merges }, main.merges.length);
+    useOwn({ name: `“${file.name}”`, text: "another text", main, other: null, numMerges: saved.num_merges }, main.merges.length);
     byId("learned").replaceChildren();
     byId("learned").hidden = false;
     drawLearned({ alphabet: saved.alphabet, tokens: main.tokens, pairs: main.merges.flatMap(({ x, y }) => [x, y]) }, 0);
     byId("learned").dataset.done = main.merges.length;
     tellOwn(`“${file.name}” is loaded: ${plural(main.merges.length, "merge")} by ${main.score}.`);
   } catch (error) {
-    tellOwn(`“${file.name}” was not loaded: ${error.message}`);
+    tellOwn(cut(error.message, 300));
   }
 }
 
@@ -112,7 +141,7 @@ function vocabularyOf({ score, alphabet, merges }) {
 function save() {
   const { main, numMerges } = model;
   const merges = main.merges.map(({ x, y }) => [main.tokens[x], main.tokens[y]]);
-  const content = writeSaved({ score: main.score, num_merges: numMerges, alphabet: main.tokens.slice(0, main.alphabetSize), merges });
+  const content = writeSaved({ score: main.score, num_merges: BigInt(numMerges), alphabet: main.tokens.slice(0, main.alphabetSize), merges });
   const link = make("a", { download: "tokenizer.json", href: URL.createObjectURL(new Blob([content], { type: "application/json" })) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
@@ -132,6 +161,7 @@ if (typeof DATA !== "undefined") {
   byId("save").addEventListener("click", save);
   byId("homer").addEventListener("click", () => { trainerAtWork?.terminate(); useOwn(HOMER, DEFAULT_MERGES); });
   const field = byId("own-text");
+  keepLongTexts(field);
   field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
   field.addEventListener("dragleave", () => field.classList.remove("over"));
   field.addEventListener("drop", (event) => {

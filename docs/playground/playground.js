@@ -55,6 +55,7 @@ function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {
   drawSlider();
   drawNextMerges();
   drawChosen();
+  if (byId("more")) drawMore(text);
   if (hadFocus) chosenElement()?.focus({ preventScroll: true });
   keepAddress();
 }
@@ -265,7 +266,7 @@ function hideTipSoon() {
 // ---- The slider: its value is the number of merges, its places are logarithmic
 
 function toPlace(n) {
-  return Math.log(n + 1) / Math.log(maxMerges() + 1);
+  return maxMerges() ? Math.log(n + 1) / Math.log(maxMerges() + 1) : 0;
 }
 
 function fromPlace(place) {
@@ -378,11 +379,16 @@ function useModel(next) {
   byId("other-score").textContent = model.other?.score ?? "frequency";
   byId("frequency").querySelector("h2").textContent = `By ${model.other?.score}`;
   byId("frequency").querySelector(".about").textContent =
-    `Again the longest token that fits, where the merges were chosen by ${model.other?.score}.`;
+    `Again the longest match, with merges by ${model.other?.score}.`;
   const replayed = ROWS.bpe.vocabulary.score;
   byId("bpe").querySelector("h2").textContent = `By ${replayed}, replayed`;
   byId("bpe").querySelector(".about").textContent =
-    `The merges by ${replayed}, made again in the order in which they were learned${replayed === "frequency" ? ": byte-pair encoding (BPE)" : ""}.`;
+    `The merges by ${replayed}, replayed in the order in which they were learned${replayed === "frequency" ? ": byte-pair encoding (BPE)" : ""}.`;
+  if (byId("read")) {
+    byId("read").textContent = model.text;
+    byId("about-homer").hidden = model !== HOMER;
+    byId("about-own").hidden = model === HOMER;
+  }
   byId("merges").max = byId("number").max = maxMerges();
   const ticks = [0, 1, 10, 100, 1000, 10000].filter((n) => n <= maxMerges()).map((n) => {
     const tick = make("span", {}, withCommas(n));
@@ -402,7 +408,7 @@ function start() {
   page.append(tip);
   useModel(HOMER);
   if (byId("corpus")) {
-    byId("corpus").textContent = `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different ones`;
+    byId("corpus").textContent = `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different`;
   }
   if (DATA.home && byId("home")) {
     byId("home").querySelector("a").href = DATA.home;

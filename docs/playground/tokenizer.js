@@ -1,8 +1,8 @@
 // Text → words → tokens, exactly as the package does it.
 //
-// Characters are code points, as in Python. What is white space and what is punctuation comes from
+// Characters are code points, as in Python. What is whitespace and what is punctuation comes from
 // the package's data, and not from JavaScript's \s and \p{P}, which differ from Python's regex:
-// \s has U+FEFF and lacks U+0085, and \p{P} depends on the edition of Unicode that the browser
+// \s has U+FEFF and lacks U+0085, and \p{P} depends on the version of Unicode that the browser
 // knows.
 "use strict";
 
@@ -20,7 +20,7 @@ function pretokenize(text) {
   return text.match(WORD_PATTERN) ?? [];
 }
 
-// Returns [{text, isWord}]: the words, and the white space between them.
+// Returns [{text, isWord}]: the words, and the whitespace between them.
 function wordsAndSpaces(text) {
   const parts = [];
   let end = 0;
@@ -57,11 +57,11 @@ function encode(word, vocabulary, n) {
 }
 
 // Returns the tokens of a word as byte-pair encoding finds them: the characters, and then the first
-// n merges, in the order in which they were learned, each wherever its pair stands.
+// n merges, in the order in which they were learned, each everywhere its pair occurs.
 //
 // A merge that does not find its pair changes nothing, so only those that do are looked for. Two
 // tokens side by side that spell what a merge makes are its pair (the package's build_vocab() says
-// why), and what it makes stands in later merges only, so the next one is always a later one.
+// why), and only later merges use what it makes, so the next one is always a later one.
 //
 // An unknown character makes the word unknown, as it does for longest match: nothing else would
 // have an id, and so the two rows differ only where the ways of encoding do.
@@ -85,7 +85,7 @@ function hasInnerMark(word) {
   return word.includes(START, START.length);
 }
 
-// Returns tokens in BERT's writing: ## in front of what continues a word, and no ▁.
+// Returns tokens in ## notation: ## in front of what continues a word, and no ▁.
 function toBert(tokens) {
   const bert = tokens.map((token, i) => {
     if (token.startsWith(START)) return token.slice(START.length);
@@ -95,11 +95,12 @@ function toBert(tokens) {
 }
 
 const HOMER = {
-  name: "Homer", main: Vocabulary.fromData(DATA, "gain"), other: Vocabulary.fromData(DATA, "frequency"),
+  name: "Homer", text: "Homer", main: Vocabulary.fromData(DATA, "gain"), other: Vocabulary.fromData(DATA, "frequency"),
 };
 
-// What the page works with: HOMER, or what was learned from the reader's own text. `other` is what
-// was learned by the other score; a file that was loaded has none.
+// What the page works with: HOMER, or what was learned from the reader's own text. `name` is what the page
+// calls it, and `text` the text it was learned from. `other` is what was learned by the other score; a
+// file that was loaded has none.
 let model = HOMER;
 
 // A row of the page: its vocabulary; a word → the tokens behind it, and how they are written.

@@ -48,7 +48,7 @@ function trainer() {
     return wordCounts;
   }
 
-  // The tokens of all words in a row, where each pair stands, and how often: the package's
+  // The tokens of all words in a row, where each pair is, and how often: the package's
   // fast/row.py, with ids for tokens. A pair has a slot, whose number is its place in the lists.
   class Row {
     constructor(wordCounts) {
@@ -110,7 +110,7 @@ function trainer() {
       else this.remove(slot);
     }
 
-    // Joins the pair of a slot wherever it stands; returns [x, y, how often it stood, joins].
+    // Joins the pair of a slot everywhere it occurs; returns [x, y, how often it occurred, joins].
     merge(slot) {
       const { tokens, weights, following, preceding } = this;
       const [x, y, z] = [this.left[slot], this.right[slot], this.tokenCounts.length];
@@ -152,7 +152,7 @@ function trainer() {
       return [x, y, count, joins];
     }
 
-    // Returns the slot of the pair with the highest score; of equal ones, of that which stands first.
+    // Returns the slot of the pair with the highest score; of equal ones, the first in the text.
     // Floating-point logarithms only tell which pairs are nearly the best.
     best(score) {
       const { counts, logs, left, right, tokenLogs, N, M } = this;

@@ -27,7 +27,7 @@ function drawTree(tree) {
   const told = mergeSteps(tree).map(({ number, x, y }) => `${number}: ${x} + ${y}`).join("; ");
   const svg = makeSvg("svg", {
     viewBox: `${-BOX} 0 ${width} ${height}`, width, height, role: "img",
-    "aria-label": `The merges of ${tree.token}: ${told || "none, it is a character"}`,
+    "aria-label": `The merges of ${tree.token}: ${told || "none"}`,
   });
   // On a narrow screen it shrinks as far as it can be read, and is then scrolled.
   svg.style.minWidth = `${0.65 * width}px`;
@@ -66,21 +66,21 @@ function drawTreeOf(row, cell, word) {
   picture.hidden = steps.hidden = !cell || cell.token === UNKNOWN;
   if (!cell) {
     title.textContent = "How a token came about";
-    about.textContent = "Choose a token, and its merges are drawn here.";
+    about.textContent = "Choose a token to see its merges.";
     return;
   }
   title.replaceChildren("How ", make("span", { class: "name" }, cell.subword), " came about");
   if (cell.token === UNKNOWN) {
     const chars = Array.from(word);
     const shown = make("bdi", {}, ...chars.slice(0, 50).map(drawCharacter), chars.length > 50 ? "…" : "");
-    about.replaceChildren("It did not: [UNK] stands for the word “", shown, `” (${whyUnknown(word)}).`);
+    about.replaceChildren("[UNK] replaces the word “", shown, `” (${whyUnknown(word)}).`);
     return;
   }
   const { vocabulary } = ROWS[row];
   const tree = mergeTree(cell.subword, vocabulary);
   about.textContent = tree.merge
-    ? `Merges by ${vocabulary.score}; the numbers say which one it was.`
-    : "It is a character, which no merge had to make.";
+    ? `Merges by ${vocabulary.score}. The numbers give their order.`
+    : "A single character needs no merges.";
   picture.replaceChildren(drawTree(tree));
   steps.replaceChildren(...(tree.merge ? [drawSteps(mergeSteps(tree), vocabulary)] : []));
 }

@@ -30,7 +30,7 @@ function analyze(text, n) {
 }
 
 // Returns the tokens of a word in a row, as cells: {token: as it is written, subword: the token
-// behind it, start and end: where it stands in the word, tint}.
+// behind it, start and end: where it is in the word, tint}.
 function cellsOf(shown, row, word) {
   const { write } = ROWS[row];
   const subwords = shown.splits[row].get(word);
@@ -38,7 +38,7 @@ function cellsOf(shown, row, word) {
   const cells = [];
   let start = 0;
   for (const subword of subwords) {
-    // BERT's writing has no token for a ▁ on its own.
+    // ## notation has no token for a ▁ on its own.
     if (write === asTheyAre || subword !== START) {
       // A token keeps its tint when its neighbors merge, as long as they have another.
       const tint = (start + (start > 0 && start % 4 === cells.at(-1)?.tint)) % 4;
@@ -196,12 +196,12 @@ function spoken(token, word) {
 }
 
 // What is shown, or read aloud, of a word that may be very long.
-function cut(word) {
-  return word.length > 100 ? `${word.slice(0, 100)}…` : word;
+function cut(word, length = 100) {
+  return word.length > length ? `${word.slice(0, length)}…` : word;
 }
 
-// Returns the words with the white space at them: [{front, word, after}]. Only the first one can
-// have some in front; a text of white space alone has one without a word.
+// Returns the words with the whitespace at them: [{front, word, after}]. Only the first one can
+// have some in front; a text of whitespace alone has one without a word.
 function wordBoxes(text) {
   const boxes = [];
   let front = "";
@@ -213,7 +213,7 @@ function wordBoxes(text) {
   return boxes.length ? boxes : [{ front, word: "", after: "" }];
 }
 
-// The text itself: a word in its box, and white space that can be seen.
+// The text itself: a word in its box, and whitespace that can be seen.
 function drawBox({ front, word, after }) {
   const draw = (text, drawOne) => {
     const drawn = make("span", {});
@@ -286,17 +286,17 @@ function drawDifferences({ words, splits }) {
   if (!others.length || !words.length) {
     line.textContent = "";
   } else if (!ways.some((same) => same.gain !== undefined)) {
-    line.textContent = "All rows split every word in the same way.";
+    line.textContent = "All rows split every word the same way.";
   } else {
     const told = others.map((row) => {
       const count = ways.filter((same) => same[row] !== same.gain).length;
-      return `${count || "none"} ${count > 1 ? "are" : "is"} split differently in “${byId(row).querySelector("h2").textContent}”`;
+      return `“${byId(row).querySelector("h2").textContent}” splits ${count || "none"} differently`;
     });
     const key = ["one way", "another", "a third"].map((name, i) =>
       make("span", { class: "key", "data-same": i }, name));
     line.replaceChildren(
       `Of ${plural(words.length, "word")}, ${told.join(", and ")}. `,
-      "Underlined in the same way, a word is split in the same way: ", key[0], ", ", key[1], ", ", key[2], ".");
+      "Words with the same line are split the same way: ", key[0], ", ", key[1], ", ", key[2], ".");
   }
 }
 

@@ -9,7 +9,7 @@ const UNKNOWN = "[UNK]";
 const SPECIAL_TOKENS = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
 const CONTINUATION = "##";
 
-// Returns the split with the pair joined wherever it stands, from left to right.
+// Returns the split with the pair joined everywhere it occurs, from left to right.
 function mergePair([x, y], split) {
   const merged = [];
   for (let i = 0; i < split.length; i++) {
@@ -84,7 +84,7 @@ class Vocabulary {
     return { number: i + 1, x: this.tokens[x], y: this.tokens[y], token, count, gain };
   }
 
-  // How often each token stands in the corpus, as training has split it after n merges: by id.
+  // How often each token occurs in the corpus, as training has split it after n merges: by id.
   counts(n) {
     if (this._countsAfter.n !== n) this._countsAfter = { n, counts: this._replay(n) };
     return this._countsAfter.counts;

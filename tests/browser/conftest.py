@@ -27,7 +27,7 @@ def browser():
 def folder(tmp_path_factory):
     """The page, after its one command."""
     folder = tmp_path_factory.mktemp("site") / "playground"
-    shutil.copytree(PAGE, folder, ignore=shutil.ignore_patterns("data.js", "__pycache__"))
+    shutil.copytree(PAGE, folder, ignore=shutil.ignore_patterns("data*.js", "__pycache__"))
     subprocess.run([sys.executable, folder / "make_data.py"], check=True)
     return folder
 
