@@ -1,10 +1,10 @@
-"""Makes the labs as students get them, from `source/`, with nbgrader; run it after a change.
+"""Makes the students' version of the labs from `source/`, with nbgrader; run it after a change.
 
-    python labs/make_release.py                       for all who study alone, into labs/release
-    python labs/make_release.py FOLDER                the same, elsewhere
-    python labs/make_release.py --class SEED FOLDER   for one class, whose rules SEED draws
+    python labs/make_release.py                       the public version, into labs/release
+    python labs/make_release.py FOLDER                the public version, into FOLDER
+    python labs/make_release.py --class SEED FOLDER   a class's version, whose rules SEED draws
 
-The last makes FOLDER/release, to be handed out, and FOLDER/source, with the solutions and hidden
+The last command makes FOLDER/release to hand out, and FOLDER/source with the solutions and hidden
 tests, by which `grade.py --course FOLDER` grades.
 """
 
@@ -37,9 +37,9 @@ def make_release(folder: Path, seed: str | None = None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--class", dest="seed", help="any number, or word; keep it to yourself")
+    parser.add_argument("--class", dest="seed", help="any text; keep it secret")
     parser.add_argument("folder", nargs="?", type=Path, default=LABS / "release")
     arguments = parser.parse_args()
     if arguments.seed is not None and arguments.folder == LABS / "release":
-        parser.error("--class needs a folder: labs/release has the version for all")
+        parser.error("labs/release is for the public version: give a class a folder of its own")
     make_release(arguments.folder, arguments.seed)

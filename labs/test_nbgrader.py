@@ -310,7 +310,8 @@ def test_a_class_has_labs_of_its_own(tmp_path, seed):
     make_release(tmp_path / "course", seed)
     for student, labs in [("own", tmp_path / "course/source"), ("public", LABS / "source"),
                           ("blank", tmp_path / "course/release")]:  # fmt: skip
-        shutil.copytree(labs, tmp_path / "submissions" / student)
+        ignore = shutil.ignore_patterns("ruff.toml")
+        shutil.copytree(labs, tmp_path / "submissions" / student, ignore=ignore)
     rows, _ = grade(tmp_path, "--course", "course")
     assert sorted((row["student"], row["lab"]) for row in rows) == [
         (student, name) for student in ("blank", "own", "public") for name in NAMES

@@ -1,7 +1,7 @@
-"""The versions of a lab: the one that everybody has, and one for a class, drawn from a number.
+"""The versions of a lab: the public one, and one for a class, drawn from a seed.
 
-`source/` has the first. A row of `rules.toml` says what stands in its place in the others. What the
-tests of a class's version expect is then computed, by running its own solution.
+`source/` has the public version. The rows of `rules.toml` replace strings in it to make a class's
+version. The expected values in its tests are then computed by running its own solution.
 """
 
 import ast
@@ -21,7 +21,7 @@ from wpedu.labs import digest
 
 LABS = Path(__file__).resolve().parent
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
-COMPARE = {"same", "close", "secret"}  # the second argument is what is expected
+COMPARE = {"same", "close", "secret"}  # their second argument is the expected value
 
 Notebook = dict[str, Any]
 
@@ -36,7 +36,7 @@ def read(name: str, version: str = "source") -> Notebook:
 
 
 def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield of each cell that nbgrader knows its name, what it is, and the cell."""
+    """Yield the name, the nbgrader metadata and the cell of each cell that nbgrader knows."""
     for cell in notebook["cells"]:
         grading = cell["metadata"].get("nbgrader")
         if grading:
@@ -44,13 +44,13 @@ def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], dict[str, A
 
 
 def points(notebook: Notebook, by_hand: bool = False) -> dict[str, int]:
-    """Return the points of the cells that are graded by running them, or by a person."""
+    """Return the points of the cells that a test grades, or that a person grades."""
     graded = (g for _, g, _ in cells(notebook) if g["grade"] and g["solution"] is by_hand)
     return {grading["grade_id"]: grading["points"] for grading in graded}
 
 
 class Run:
-    """A lab in this process, with one namespace, as a kernel has it.
+    """A lab that runs in this process, in one namespace as in a kernel.
 
     A test cell gives its points if it ends without an error, and writes nothing to stderr.
     """
@@ -82,10 +82,11 @@ class Run:
 
 
 def settle(run: Run, strict: bool = False) -> Notebook:
-    """Return a lab with what its tests expect as its own solution has it, which is run for that.
+    """Run a lab's solution, and return the lab with the values that its tests should expect.
 
-    `digest(…)` becomes the digest. If `strict`, the tests must be right already. What is expected
-    and is no literal is left as it is: so a test can check a solution by another way.
+    `digest(…)` becomes the digest. If `strict`, the expected values must be right already. An
+    expected value that is not a literal stays as it is, so that a test can check a solution in
+    another way.
     """
     notebook = copy.deepcopy(run.notebook)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
@@ -104,7 +105,7 @@ def settle(run: Run, strict: bool = False) -> Notebook:
 
 
 class _Noting(ast.NodeTransformer):
-    """Has a test note what it gets, where it would compare that with a literal."""
+    """Make a test note the value that it would compare with a literal."""
 
     def __init__(self, strict: bool):
         self.strict = strict
@@ -127,22 +128,22 @@ class _Noting(ast.NodeTransformer):
         return ast.Call(ast.Name("_note", ast.Load()), [number, ast.Constant(kind), *values], [])
 
     def note(self, number: int, kind: str, value: Any, *_: Any) -> Any:
-        """Keep what stands in the place with this number from now on."""
+        """Keep the text that replaces the literal with this number."""
         text = (
             repr(value) if kind == "value" else f'"{value if kind == "digest" else digest(value)}"'
         )
         if self.texts.setdefault(number, text) != text:
-            raise ValueError(f"a literal is compared with {text} and with {self.texts[number]}")
+            raise ValueError(f"one literal for {text} and {self.texts[number]}: write two")
         if ast.literal_eval(text) != value and kind == "value":
-            raise ValueError(f"{text} is no literal")
+            raise ValueError(f"{text} is not a literal: compare a value that is")
         return value
 
     def fill(self, source: str) -> str:
-        """Return the source of the test with all that was noted."""
+        """Return the source of the test with all noted values."""
         lines = [line.encode() for line in source.split("\n")]
         for number, place in reversed([*enumerate(self.places)]):
             if number not in self.texts:
-                raise ValueError(f"this is never compared: {ast.unparse(place)}")
+                raise ValueError(f"the test never compares {ast.unparse(place)}: run it always")
             if not _is_literal(place) or ast.literal_eval(place) != ast.literal_eval(
                 self.texts[number]
             ):
@@ -168,21 +169,21 @@ def _is_digest(node: ast.expr) -> bool:
 
 
 def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
-    """Return for each rule of a lab what stands in the source, and what stands there instead."""
+    """Return for each rule of a lab the row in the source, and the row that replaces it."""
     rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
     number = random.Random(f"{seed} {name} {attempt}").random  # the same in every Python
     return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
 
 
 def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
-    """Return the notebook with other rules, and without what leads to the solutions."""
+    """Return the notebook with other rules, and without links to the solutions."""
     new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
     pattern = re.compile("|".join(map(re.escape, sorted(new, key=len, reverse=True))))
     notebook = copy.deepcopy(notebook)
     whole = "\n".join(cell["source"] for cell in notebook["cells"])
     missing = [old for old in new if old not in whole]
     if missing:
-        raise ValueError(f"rules.toml replaces what is not there: {missing}")
+        raise ValueError(f"not in the lab: {missing}: give rules.toml strings of the source")
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "solutions"]
     for cell in notebook["cells"]:
         cell["source"] = pattern.sub(lambda match: new[match[0]], cell["source"])
@@ -204,9 +205,9 @@ def hand_in(answers: Notebook, version: Notebook) -> Notebook:
 
 
 def for_class(name: str, seed: str) -> tuple[Notebook, str]:
-    """Return a class's version with its solution, and its rules in words.
+    """Return a class's version with its solution, and a description of its rules.
 
-    It is drawn again until the solution that everybody can read gets less than half of the points.
+    It is drawn again until the public solution gets less than half of the points.
     """
     public = read(name)
     for attempt in range(100):
@@ -221,11 +222,11 @@ def for_class(name: str, seed: str) -> tuple[Notebook, str]:
             rules = [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]
             worth = f"{name} (of {sum(tests.values())} points the public solution gets {got})"
             return version, "\n".join([worth, *rules])
-    raise ValueError(f"no rules of {name} differ enough from the public ones")
+    raise ValueError(f"{name} has too few rules to differ: add rows to rules.toml")
 
 
 def write(notebook: Notebook, path: Path) -> None:
-    """Write a notebook as it stands in the repository."""
+    """Write a notebook in the format of the repository."""
     notebook = copy.deepcopy(notebook)
     for cell in notebook["cells"]:
         cell["source"] = cell["source"].splitlines(keepends=True)

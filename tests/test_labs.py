@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import math
 import os
 import re
 import subprocess
@@ -145,6 +146,8 @@ def test_each_lab_opens_with_what_it_is_for_and_its_links_lead_somewhere(name):
     for version in ("source", "release"):
         prose = [c["source"] for c in read(name, version)["cells"] if c["cell_type"] == "markdown"]
         assert "You will be able to" in prose[0] and "Time: " in prose[0]
+        reason = prose[0].split("You will be able to")[0]
+        assert "chatbot" in reason and len(reason.split("\n\n")) == 4  # title, question, reason
         links = re.findall(r"\]\((?!https?:)([^)#]+)\)", "\n".join(prose))
         assert all((LABS / version / name / link).exists() for link in links)
         assert links.count("../../../docs/glossary.md") == 1
@@ -173,6 +176,92 @@ def test_a_rule_of_a_class_is_put_in_the_place_of_the_public_one(name, rule, row
     text = "\n".join(cell["source"] for cell in changed["cells"])
     assert all(new in text for new in row) and row != drawn[rule][0]
     assert "](../" not in text  # to the solutions, or to what may not be there
+
+
+def drawn(name, **rows):
+    """Return a lab with these rows of its rules, and the first row of the others."""
+    rules = {rule: [all_[0], all_[rows.get(rule, 0)]] for rule, all_ in RULES[name].items()}
+    return versions.change(read(name), rules)
+
+
+def run_until(version, last, **answers):
+    """Return a lab whose cells have run up to this one, with other answers, and its error."""
+    lab = Run(version)
+    for name, source in sources(version).items():
+        error = lab.run(answers.get(name, source))
+        if name == last:
+            return lab, error
+
+
+def test_lab_6_says_before_its_aims_which_notebooks_it_needs():
+    reason = read("lab6_scores")["cells"][0]["source"].split("You will be able to")[0]
+    assert "notebooks/08_which_score.ipynb" in reason
+    assert "notebooks/09_published_claims.ipynb" in reason
+
+
+IN_LAB_6 = [(rule, i) for rule, rows in RULES["lab6_scores"].items() for i in range(len(rows))]
+
+
+@pytest.mark.parametrize("rule, row", IN_LAB_6)
+def test_every_class_encodes_with_bpe_as_it_was_trained(rule, row):
+    lab, error = run_until(drawn("lab6_scores", **{rule: row}), "redo")
+    assert error is None
+    counts = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "sense": 2, "lessen": 1}
+    first_split, train_bpe, redo = map(lab.namespace.get, ("first_split", "train_bpe", "redo"))
+    for number in (0, 3, 8, 99):
+        merges = train_bpe(counts, number)
+        for word in counts:
+            split = first_split(word)  # training makes each merge once, in the order of the list
+            for pair in merges:
+                split = lab.namespace["merge_pair"](pair, split)
+            assert redo(first_split(word), merges) == split
+
+
+@pytest.mark.parametrize("row", range(len(RULES["lab6_scores"]["mark"])))
+def test_lab_6_speaks_of_the_mark_of_its_class(row):
+    version = versions.settle(Run(drawn("lab6_scores", mark=row)))
+    lab, _ = run_until(version, "first_split")
+    first, *_, last = lab.namespace["first_split"]("sea")
+    side, mark = ("beginning", first[:-1]) if first != "s" else ("end", last[1:])
+    goals, task = version["cells"][0]["source"], version["cells"][2]["source"]
+    assert f"at the {side} of a word" in goals and f"`{mark}`" in task
+    tests = "".join(text for cell, text in sources(version).items() if cell.startswith("test_"))
+    assert {"</w>", "<w>"} & {*re.findall(r"</?w>", tests)} <= {mark}
+
+
+UNITS = {"nats": 1, "bits": math.log(2), "hartleys": math.log(10)}
+
+
+@pytest.mark.parametrize("row", range(len(RULES["lab2_gains"]["unit"])))
+@pytest.mark.parametrize("unit", UNITS)
+def test_lab_2_names_the_unit_of_an_answer_in_another(row, unit):
+    version = versions.settle(Run(drawn("lab2_gains", unit=row)))
+    name = RULES["lab2_gains"]["unit"][row][0]
+    lab, _ = run_until(version, "paper")
+    size, exact = UNITS[unit], lab.namespace["gain_of_at"]
+    number = f"gain_of_at = round({exact} / {size}, 2)"
+    function = f"""
+from math import log
+
+
+def {name}(C_xy, C_x, C_y, N, words):
+    return C_xy * log(C_xy * N**2 / ((N - words) * C_x * C_y)) / {size}
+"""
+    for task, answer, right in [("paper", number, "nats"), ("gain", function, name[8:])]:
+        _, error = run_until(version, f"test_{task}", **{task: answer})
+        assert error is None if unit == right else f"That is in {unit}" in str(error)
+
+
+@pytest.mark.parametrize("row", range(len(RULES["lab2_gains"]["corpus"])))
+def test_lab_2_asks_for_two_decimals_where_there_is_one(row):
+    version = versions.settle(Run(drawn("lab2_gains", corpus=row)))
+    exact = run_until(version, "paper")[0].namespace["gain_of_at"]
+    coarse = round(exact, 1)
+    _, error = run_until(version, "test_paper", paper=f"gain_of_at = {coarse}")
+    near = abs(coarse - exact) < 0.011
+    assert error is None if near else str(error).endswith("give two decimals.")
+    _, error = run_until(version, "test_paper", paper=f"gain_of_at = {coarse + 3}")
+    assert "Not yet" in str(error)
 
 
 def test_a_class_has_the_same_version_on_every_machine():
@@ -291,7 +380,10 @@ def test_numbers_in_the_model_answer_are_printed(solved):
 
 def test_the_readme_has_the_labs_and_their_points():
     readme = (LABS / "README.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"\(release/(\w+)/\w+\.ipynb\) \|.*\| ([^|]+) \| [^|]+ \|\n", readme))
+    found = re.findall(r"\(release/(\w+)/\w+\.ipynb\) \|.*\| ([^|]+) \| ([^|]+) \|\n", readme)
+    rows = {name: worth for name, worth, _ in found}
+    for name, _, time in found:
+        assert f"Time: {time.replace('min', 'minutes')}." in read(name)["cells"][0]["source"]
     for name in NAMES:
         by_hand = sum(points(read(name), by_hand=True).values())
         worth = f"{sum(points(read(name)).values())}" + (f" + {by_hand} by hand" if by_hand else "")
