@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 import pooch
 import pytest
+from typed_calls import CALLS
 
-import wpedu
 from wpedu import Corpus, count_words, load_corpus
 from wpedu._support import downloads
 from wpedu.corpus import DATASETS, RegisteredFile, registered_files
@@ -295,22 +295,7 @@ def test_an_unregistered_name_is_rejected_with_the_registered_ones(name):
         registered_files(name)
 
 
-USES = {
-    "fit": lambda counts: wpedu.WordPiece(3).fit(counts).vocab,
-    "train": lambda counts: wpedu.train(counts, 3),
-    "pair_gains": lambda counts: wpedu.pair_gains({"sea": [*"sea"], "seas": [*"seas"]}, counts),
-    "build_vocab": lambda counts: wpedu.build_vocab(counts, [("s", "e")]),
-    "train_bert_vocab": lambda counts: wpedu.train_bert_vocab(counts, 20),
-    "train_top_down": lambda counts: wpedu.train_top_down(counts, 1),
-    **{
-        name: lambda counts, name=name: getattr(wpedu.vocabularies, name)([*"▁seas"], counts)
-        for name in ("count_tokens", "tokens_per_word", "characters_per_token", "greedy_cost",
-                     "renyi_efficiency", "dead_entries")
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_a_corpus_can_replace_word_counts(use):
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_corpus_can_replace_word_counts(call):
     corpus = Corpus("songs", text="sea seas sea")
-    assert use(corpus) == use(corpus.word_counts) == use({"sea": 2, "seas": 1})
+    assert call(corpus) == call(corpus.word_counts) == call({"sea": 2, "seas": 1})

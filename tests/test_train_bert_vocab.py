@@ -80,7 +80,7 @@ def test_each_entry_is_the_best_pair_of_the_splits_so_far(word_counts, score):
 @pytest.mark.parametrize(
     ("vocab_size", "error", "says"),
     [
-        (11, ValueError, "special tokens and alphabet alone are 12: give that or more"),
+        (11, ValueError, "the alphabet alone are 12: give 12 or more"),
         (70.0, TypeError, "vocab_size must be an int"),
     ],
 )
