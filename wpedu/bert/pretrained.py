@@ -21,8 +21,10 @@ VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
 ADDED_TOKENS, TOKEN_MAP = "added_tokens.json", "special_tokens_map.json"
 TOKEN_NAMES = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
 
-# Other values in a tokenizer_config.json that change nothing, and settings that change nothing
-# with any value of their type.
+# Settings in a tokenizer_config.json that change neither tokens nor text, with any value, and other
+# values that change nothing.
+IGNORED = {"is_local", "local_files_only", "model_max_length", "name_or_path", "processor_class"}
+IGNORED |= {"special_tokens_map_file"}
 _HARMLESS: dict[str, list[Any]] = {
     "tokenizer_class": ["BertTokenizer", "BertTokenizerFast"],
     "do_lower_case": [True, False],
@@ -37,12 +39,6 @@ _HARMLESS: dict[str, list[Any]] = {
     "tokenizer_file": [None],
     "backend": ["tokenizers"],
     "init_inputs": [[]],
-}
-_HARMLESS_TYPES = {
-    **dict.fromkeys(["is_local", "local_files_only"], bool),
-    **dict.fromkeys(["name_or_path", "processor_class"], str),
-    "model_max_length": int | float,
-    "special_tokens_map_file": str | None,
 }
 
 
@@ -140,11 +136,10 @@ def _check_config(
     allowed: dict[str, list[Any]] = {
         **{key: [value] for key, value in _config(vocab, lowercase, cleans_up=False).items()},
         **_HARMLESS,
-        **{k: [v] for k, v in saved.items() if isinstance(v, _HARMLESS_TYPES.get(k, ()))},
         "strip_accents": [None, lowercase],
         "added_tokens_decoder": [{}, special],
     }
-    _check(path, saved, allowed)
+    _check(path, {key: saved[key] for key in saved if key not in IGNORED}, allowed)
 
 
 def _check_token_map(path: Path, vocab: Mapping[str, int]) -> None:

@@ -102,11 +102,9 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
     if not isinstance(vocab, Mapping):
         tokens = check_strings(vocab, "vocab")
         vocab = {token: id for id, token in enumerate(tokens)}
-        for id, token in enumerate(tokens):
-            if vocab[token] != id:
-                raise ValueError(
-                    f"{token!r} is in vocab twice, at {id} and at {vocab[token]}: remove one"
-                )
+        if len(vocab) < len(tokens):
+            twice = next(token for id, token in enumerate(tokens) if vocab[token] != id)
+            raise ValueError(f"{twice!r} is in vocab twice: remove one of them")
     checked: dict[str, int] = {}
     for token, id in vocab.items():
         if not isinstance(token, str):
