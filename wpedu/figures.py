@@ -23,7 +23,7 @@ from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 from wpedu._support.checks import START, check_list, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
-from wpedu.training import merge_pair
+from wpedu.training import join_pair
 
 __all__ = [
     "Picture",
@@ -333,7 +333,7 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
     """
     split, steps = list(check_str(word, "word")), []
     for number, pair in enumerate(check_list(merges, "merges", of="pairs"), 1):
-        merged = merge_pair(check_pair(pair, "a merge"), split)
+        merged = join_pair(check_pair(pair, "a merge"), split)
         if merged != split:
             steps.append((number, pair))
         split = merged
