@@ -41,12 +41,10 @@ def test_every_imported_package_is_declared():
     declared = {Requirement(line).name for line in lines}
     installed = packages_distributions()
     for path in [*(ROOT / "wpedu").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            for top in {name.split(".")[0] for name in names} - sys.stdlib_module_names:
-                packages = {package.lower() for package in installed.get(top, ["wpedu"])}
-                assert packages & {*declared, "wpedu"}, f"{path} imports {top}"
+        tops = {module.split(".")[0] for module, _ in imported(path.read_text("utf-8"), "")}
+        for top in tops - sys.stdlib_module_names:
+            packages = {package.lower() for package in installed.get(top, ["wpedu"])}
+            assert packages & {*declared, "wpedu"}, f"{path} imports {top}"
 
 
 # A room (a module or a folder) may import the rooms in the lines above it.
@@ -68,17 +66,17 @@ MODULES = {
 }
 
 
-def imported(source):
-    """Yield (module, name) for each import from the package; name may be None."""
+def imported(source, start="wpedu"):
+    """Return (module, name) for each import of a module with this start; name may be None."""
+    found = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "wpedu":
-            yield from ((node.module, alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            found += [(node.module or "", alias.name) for alias in node.names]
         elif isinstance(node, ast.Import):
-            yield from ((a.name, None) for a in node.names if a.name.split(".")[0] == "wpedu")
+            found += [(alias.name, None) for alias in node.names]
         elif isinstance(node, ast.Call) and "import" in ast.unparse(node.func):
-            for string in (a.value for a in node.args if isinstance(a, ast.Constant)):
-                if string.split(".")[0] == "wpedu":
-                    yield string, None
+            found += [(str(a.value), None) for a in node.args if isinstance(a, ast.Constant)]
+    return [(module, name) for module, name in found if module.startswith(start)]
 
 
 def rooms_imported(source):
