@@ -155,7 +155,7 @@ def test_if_no_scheduler_answers_the_address_is_named(tmp_path, monkeypatch):
         count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:1")
 
 
-def test_a_script_without_a_guard_is_told_so(run_python, tmp_path):
+def test_a_script_without_a_guard_gets_a_clear_error(run_python, tmp_path):
     code = "import sys, wpedu\nprint(wpedu.count_words_distributed(sys.argv[1:]))"
     (tmp_path / "script.py").write_text(code)
     run = run_python(tmp_path / "script.py", *write(tmp_path, ["b a", "c b"]), check=False)

@@ -192,7 +192,7 @@ COMPUTED = {
 
 
 @pytest.mark.parametrize("number", COMPUTED)
-def test_the_right_answer_is_what_comes_out(number, wp):
+def test_the_right_answer_is_the_result(number, wp):
     text, rows = QUESTIONS[number]
     expected = COMPUTED[number](wp)
     answer = right(number).partition(" only")[0]
@@ -217,7 +217,7 @@ def test_the_right_answers_that_are_not_code(homer):
     assert "80,231" in QUESTIONS["10.1"][0] and "52,234" in QUESTIONS["10.1"][0]
 
 
-def test_the_full_answers_of_the_exam_are_what_comes_out():
+def test_the_full_answers_of_the_exam_are_the_results():
     answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", EXAM, re.MULTILINE)
     assert sum(int(marks) for _, marks, _ in answers) == 50
     answer = {int(number): full for number, _, full in answers}

@@ -148,7 +148,7 @@ def test_the_site_documents_every_public_name():
     assert {x.__module__ for x in objects if isclass(x) or isfunction(x)} <= documented
 
 
-def test_the_readme_does_what_it_shows():
+def test_the_examples_of_the_readme_are_right():
     readme = str(ROOT / "README.md")
     assert doctest.testfile(readme, module_relative=False, encoding="utf-8").failed == 0
 
