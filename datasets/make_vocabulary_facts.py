@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from wpedu import load_corpus, train_bert_vocab
 from wpedu._support.files import write_atomically
-from wpedu.bert.normalization import is_ideograph, normalize_with_places, split_words
+from wpedu.bert.normalization import is_ideograph, normalize_with_positions, split_words
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.fast.suffixes import Suffixes
 from wpedu.vocabularies import (
@@ -129,8 +129,8 @@ def facts_of(vocab):
 
 def words_of(text):
     """Return the words that the uncased BERT makes of a text."""
-    words = split_words(normalize_with_places(text))
-    return ["".join(placed.char for placed in word) for word in words]
+    words = split_words(normalize_with_positions(text))
+    return ["".join(char for char, _ in word) for word in words]
 
 
 def read_words():

@@ -1,4 +1,4 @@
-"""What several tests need: Homer, the facts known of him, and whether his text is here."""
+"""Fixtures of several tests: Homer's counts and text, known facts, and a Python process."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from wpedu import WordPiece, load_corpus
 
-# No test fails because a machine is slow, or by chance: the examples are the same in every run.
-# `pytest --hypothesis-profile=search` looks for new ones.
+# No test fails by chance or because a machine is slow: the examples are the same in every run.
+# `pytest --hypothesis-profile=search` looks for new examples.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", untimed)
 settings.register_profile("same", untimed, derandomize=True)
@@ -44,7 +44,7 @@ def wp(homer):
 
 @pytest.fixture(scope="session")
 def run_python():
-    """Run Python on this checkout, in a process of its own, and return what it prints."""
+    """Run Python on this checkout in its own process, and return the result with its output."""
 
     def run(*arguments, check=True, **environment):
         return subprocess.run(

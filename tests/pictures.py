@@ -1,4 +1,4 @@
-"""The pictures in the outputs of notebooks: what they are called, and whether two look the same."""
+"""The pictures in the outputs of notebooks: find them, name them, and compare two."""
 
 import re
 from base64 import b64decode
@@ -12,15 +12,15 @@ _IMAGE = re.compile(r'<img\b[^>]*alt="([^"]*)" src="data:image/png;base64,([^"]+
 
 
 def images(outputs) -> list[tuple[str, Image.Image]]:
-    """Return the images that `outputs` show, each with its description."""
+    """Return the images in `outputs`, each with its description."""
     html = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
     return [(unescape(alt), _opened(source)) for alt, source in _IMAGE.findall(html)]
 
 
 def name_images(html):
-    """Return `html` with the name of what it draws in place of each image.
+    """Return `html` with the digest of its drawing in place of each image.
 
-    So outputs can be compared with other versions of matplotlib, where the pixels differ.
+    So outputs can be compared across versions of matplotlib, whose pixels differ.
     """
     if not isinstance(html, str):
         return html
@@ -28,10 +28,10 @@ def name_images(html):
 
 
 def look_the_same(stored: Image.Image, fresh: Image.Image) -> bool:
-    """Return whether two images have the same pixels, as far as they can be compared.
+    """Return whether two images have the same pixels, if they can be compared.
 
-    They can where one version of matplotlib drew both, unless what they show changes at each run.
-    One pixel in ten thousand may differ, for other machines round differently.
+    They can if the same version of matplotlib drew both, and their content does not change at each
+    run. One pixel in ten thousand may differ, because machines round differently.
     """
     if "Changes" in fresh.info or stored.info.get("Software") != fresh.info.get("Software"):
         return True

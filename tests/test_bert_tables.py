@@ -1,8 +1,7 @@
-"""What BERT's normalization says of each character, held against Hugging Face's own tables.
+"""BERT's normalization treats every character as Hugging Face's own tables do.
 
-The tables in `normalization` take back what editions of Unicode have added since. Here the newest
-edition that is installed, that of `regex`, says which characters those are; and Hugging Face says
-what it makes of them.
+The tables in `normalization` undo what later versions of Unicode have added. Here `regex`, with the
+newest version installed, lists these characters, and Hugging Face shows how it treats them.
 """
 
 import pytest
@@ -25,18 +24,18 @@ from wpedu.bert.normalization import (
     order_marks,
 )
 
-# All that is not within a large block of ideographs, which are all alike, of none or private use.
+# All characters outside the large blocks of ideographs (all alike), unassigned or private use.
 CODES = [*range(0x3500), *range(0x9F00, 0xD800), *range(0xF800, 0x17000), *range(0x18C00, 0x20100)]
 CODES += [*range(0x2B700, 0x2D000), *range(0x2F700, 0x31500), *range(0xE0000, 0xE1000)]
 ALL = [chr(code) for code in CODES]
 nfd = NFD().normalize_str
 
-# For each class of marks, the first of it.
+# The first mark of each combining class.
 CLASSES = {combining_class(char): char for char in reversed(ALL) if combining_class(char)}
 
 
 def only(pattern):
-    """The characters that the newest edition of Unicode says are so."""
+    """Return the characters that match `pattern` in the newest version of Unicode."""
     return regex.findall(pattern, "".join(ALL))
 
 
@@ -46,7 +45,7 @@ def decompose_and_order(text):
 
 
 def test_every_character_decomposes_and_is_ordered_as_theirs():
-    # U+0334 has the lowest class of marks and U+0345 the highest: whatever is a mark moves.
+    # U+0334 has the lowest class of marks and U+0345 the highest, so that every mark moves.
     text = "".join(f"a\u0345{char}\u0334" for char in ALL)
     assert decompose_and_order(text) == nfd(text)
 
@@ -59,23 +58,23 @@ def test_every_ideograph_is_set_apart_as_theirs():
 
 def test_every_mark_has_their_class():
     assert len(CLASSES) > 50
-    # Beside the class before it, its own and the next, a mark is in order with no other class.
+    # A mark next to one of the preceding, its own and the next class is enough to tell its class.
     text, ordered = "", sorted(CLASSES)
     for mark in filter(combining_class, ALL):
-        place = ordered.index(combining_class(mark))
-        for other in ordered[max(place - 1, 0) : place + 2]:
+        i = ordered.index(combining_class(mark))
+        for other in ordered[max(i - 1, 0) : i + 2]:
             text += f"a{mark}{CLASSES[other]}a{CLASSES[other]}{mark}"
     assert decompose_and_order(text) == nfd(text)
 
 
-def test_all_that_unicode_has_learned_to_decompose_or_order_is_in_the_table():
+def test_the_table_has_every_character_that_later_versions_decompose_or_order():
     for char in only(r"[\p{dt=Canonical}\P{ccc=0}]"):
         theirs = nfd(f"\u0345{char}\u0334")
         if theirs == f"\u0345{char}\u0334":
             assert is_in(AFTER_UNICODE_9, char), f"{ord(char):X}"
 
 
-def test_all_that_unicode_has_learned_to_strip_remove_or_split_is_in_the_table():
+def test_the_table_has_every_character_that_later_versions_strip_remove_or_split():
     strip = BertNormalizer(lowercase=True).normalize_str
     split = BertPreTokenizer().pre_tokenize_str
     for char in only(r"[\p{P}\p{Mn}\p{Cc}\p{Cf}\p{Co}]"):
@@ -86,7 +85,7 @@ def test_all_that_unicode_has_learned_to_strip_remove_or_split_is_in_the_table()
             assert is_in(AFTER_UNICODE_8, char), f"{ord(char):X}"
 
 
-def test_all_that_unicode_has_reclassified_is_in_the_table():
+def test_the_table_has_every_reclassified_character():
     strip = BertNormalizer(lowercase=True).normalize_str
     split = BertPreTokenizer().pre_tokenize_str
     for char in only(r"[^\p{P}\p{Mn}\p{C}\p{Z}\p{Han}\p{Hangul}\x00-\x7f\ufffd]"):

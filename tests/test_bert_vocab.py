@@ -1,4 +1,4 @@
-"""What must hold between a vocabulary with ▁ and its BERT form, and of vocab.txt."""
+"""A vocabulary with ▁ and its `##` notation agree, and vocab.txt is read as it was written."""
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -32,12 +32,12 @@ def num_words_that_differ(vocab, bert_vocab, words):
         *((tokens, ["a"]) for tokens in (["▁a", "▁"], ["▁", "▁a"], ["▁", "▁", "a"])),
     ],
 )
-def test_tokens_in_bert_form(tokens, bert):
+def test_tokens_in_bert_notation(tokens, bert):
     assert to_bert(tokens) == bert
 
 
 @pytest.mark.parametrize("function", [to_bert, to_bert_vocab])
-def test_only_collections_of_subwords_have_a_bert_form(function):
+def test_only_collections_of_subwords_are_accepted(function):
     for wrong in ("▁a", None, 3, [b"a"], [None]):
         with pytest.raises(TypeError, match="must be an iterable of str"):
             function(wrong)
@@ -50,7 +50,7 @@ def test_only_collections_of_subwords_have_a_bert_form(function):
 @example(["▁", "▁a", "ab"], "ab")  # a bare "ab" would be the longer match
 @example(["▁", "▁a", "b", "ab"], "ab")
 @example(["▁", "▁▁", "a▁b", "a"], "a▁b")
-def test_hugging_face_finds_what_our_loop_finds_whatever_the_vocabulary(vocab, word):
+def test_hugging_face_agrees_with_our_loop_for_any_vocabulary(vocab, word):
     assume(not word.startswith("##"))
     try:
         bert_vocab = to_bert_vocab(vocab)
@@ -61,7 +61,7 @@ def test_hugging_face_finds_what_our_loop_finds_whatever_the_vocabulary(vocab, w
 
 
 @given(st.text(alphabet=[*"aabbcé.,-# ", "\n"], max_size=80), st.integers(0, 30))
-def test_hugging_face_finds_what_our_loop_finds_whatever_the_corpus(text, num_merges):
+def test_hugging_face_agrees_with_our_loop_for_any_corpus(text, num_merges):
     word_counts = count_words(text)
     vocab = build_vocab(word_counts, train(word_counts, num_merges))
     assert num_words_that_differ(vocab, to_bert_vocab(vocab), word_counts) == 0
@@ -93,15 +93,15 @@ def test_the_order_is_that_of_the_vocabulary():
 
 
 @pytest.mark.parametrize("vocab", [["▁", "b", "##a"], ["▁", "▁b", "▁##a"], ["▁b", "▁##"]])
-def test_a_start_of_word_that_looks_like_a_continuation_is_refused(vocab):
+def test_a_start_of_word_that_looks_like_a_continuation_is_rejected(vocab):
     with pytest.raises(ValueError, match=r"'##a?' starts a word in this vocabulary"):
         to_bert_vocab(vocab)
 
 
-def test_it_would_be_found_inside_of_words():
+def test_bert_would_find_it_inside_words():
     vocab = ["▁", "b", "##a"]
     assert num_words_that_differ(vocab, ["b", "##b", "##a", "####a"], ["ba"]) == 1
-    # Where it starts no word, it does not matter.
+    # It is harmless if it starts no word.
     assert to_bert_vocab(["▁", "▁#", "##a"]) == ["#", "####a"]
     assert to_bert_vocab(["▁b", "##a"]) == ["b", "####a"]
 
@@ -109,7 +109,7 @@ def test_it_would_be_found_inside_of_words():
 # vocab.txt
 
 
-# Of control characters, only U+001C to U+001F are taken off by Python's rstrip and kept by others.
+# Among the control characters, Python's rstrip strips only U+001C to U+001F, which others keep.
 TOKENS = st.text(
     st.one_of(
         st.characters(exclude_categories=["Cs", "Z", "Cc"]),
@@ -124,14 +124,14 @@ VOCABS = st.lists(TOKENS, unique=True).map(lambda tokens: [UNKNOWN, *tokens])
 @given(VOCABS, st.integers(0, 3))
 @settings(max_examples=50)
 @example([UNKNOWN, "\ufeffa"], 1)
-def test_whatever_is_saved_is_loaded(tmp_path_factory, tokens, rotation):
+def test_a_saved_vocabulary_is_loaded(tmp_path_factory, tokens, rotation):
     path = tmp_path_factory.mktemp("vocab") / "vocab.txt"
     tokens = list(dict.fromkeys(tokens))
     tokens = tokens[rotation:] + tokens[:rotation]
     try:
         save_vocab(tokens, path)
     except ValueError as error:
-        assert "loses U+FEFF" in str(error) and tokens[0].startswith("\ufeff")
+        assert "lose its U+FEFF" in str(error) and tokens[0].startswith("\ufeff")
         assert not path.exists()
     else:
         assert load_vocab(path) == {token: i for i, token in enumerate(tokens)}
@@ -139,7 +139,7 @@ def test_whatever_is_saved_is_loaded(tmp_path_factory, tokens, rotation):
 
 
 @pytest.mark.parametrize("code", [*range(0x21), 0x7F, 0x85, 0xA0, 0x180E, 0x200B, 0x2028, 0x3000])
-def test_the_end_of_a_line_is_hugging_faces(tmp_path, code):
+def test_the_end_of_a_line_is_that_of_hugging_face(tmp_path, code):
     path = tmp_path / "vocab.txt"
     path.write_bytes(f"[UNK]\na{chr(code)}\nb\n".encode())
     if code == 0x0A:
@@ -164,22 +164,28 @@ def test_other_ends_of_lines_and_a_byte_order_mark_are_read(tmp_path, content):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no line 1"),
-        (b"\n", "no line 1"),
+        (b"", "is empty: write one token per line"),
+        (b"\n", "is empty"),
         (b"[UNK]\n\na\n", "line 2 of .* is ''"),
         (b"[UNK]\na\n\n", "line 3 of .* is ''"),
         (b"[UNK]\na b\n", "line 2 of .* is 'a b'"),
         ("[UNK]\na\u2028b\n".encode(), "line 2 of .* is 'a.*b'"),
-        (b"[UNK]\na\nb\na\n", "line 4 of .* is 'a', which is on line 2"),
-        (b"[UNK]\na\na \n", "line 3 of .* is 'a', which is on line 2"),
+        (b"[UNK]\na\nb\na\n", "line 4 of .* is 'a', like line 2"),
+        (b"[UNK]\na\na \n", "line 3 of .* is 'a', like line 2"),
         (b"a\nb\n", r"no \[UNK\] on any of its lines 1 to 2"),
         (b"[UNK]\nb\xff\n", "line 2 of .* is not UTF-8"),
     ],
 )
-def test_a_damaged_file_is_refused_by_its_line(tmp_path, content, message):
+def test_a_damaged_file_is_rejected_by_its_line(tmp_path, content, message):
     (tmp_path / "vocab.txt").write_bytes(content)
     with pytest.raises(ValueError, match=message):
         load_vocab(tmp_path / "vocab.txt")
+
+
+def test_a_mistyped_name_lists_the_known_ones():
+    known = "'bert-base-uncased', 'bert-base-cased', 'bert-base-mult"
+    with pytest.raises(FileNotFoundError, match=f"^bert-base-uncase does not exist: .*{known}"):
+        load_vocab("bert-base-uncase")
 
 
 @pytest.mark.parametrize(
@@ -188,13 +194,13 @@ def test_a_damaged_file_is_refused_by_its_line(tmp_path, content, message):
         *((vocab, TypeError) for vocab in ({"[UNK]"}, "[UNK]", ["[UNK]", 3])),
         *((vocab, TypeError) for vocab in ({"[UNK]": "0"}, {"[UNK]": False}, {b"[UNK]": 0})),
         *((vocab, ValueError) for vocab in ({}, {"a": 0}, {"[UNK]": 1}, {"[UNK]": 0, "a": 0})),
-        *(({"[UNK]": 0, "a": number}, ValueError) for number in (2, -1)),
+        *(({"[UNK]": 0, "a": id}, ValueError) for id in (2, -1)),
         *(({"[UNK]": 0, token: 1}, ValueError) for token in ("", "a\nb", "a\u2028", "\ud800")),
         *((["[UNK]", *tokens], ValueError) for tokens in (["a", "a"], ["a b"])),
         (["\ufeffa", "[UNK]"], ValueError),
     ],
 )
-def test_a_vocabulary_that_no_file_can_hold_leaves_the_file_as_it_was(tmp_path, vocab, error):
+def test_a_vocabulary_that_no_file_can_contain_leaves_the_file_unchanged(tmp_path, vocab, error):
     path = tmp_path / "vocab.txt"
     path.write_text("before")
     with pytest.raises(error):

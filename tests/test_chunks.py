@@ -1,4 +1,4 @@
-"""What must hold of the cache of chunks: it is bounded, and never shows."""
+"""The cache of chunks is bounded, and changes no result."""
 
 import pytest
 
@@ -14,27 +14,27 @@ class Lengths(ChunkCache[int]):
         return len(chunk)
 
 
-def test_a_chunk_is_made_once():
+def test_a_chunk_is_computed_once():
     lengths = Lengths()
     assert (lengths["the"], lengths["the"], lengths.made) == (3, 3, 1)
 
 
-def test_it_holds_no_more_chunks_than_it_may():
+def test_the_cache_never_exceeds_its_limit():
     lengths = Lengths()
-    for number in range(100):
-        assert lengths[str(number)] == len(str(number))
+    for chunk in map(str, range(100)):
+        assert lengths[chunk] == len(chunk)
         assert len(lengths) <= Lengths.MAX_CHUNKS
 
 
 @pytest.mark.parametrize(("beyond", "kept"), [(0, True), (1, False)])
-def test_long_chunks_are_made_and_not_kept(beyond, kept):
+def test_long_chunks_are_computed_but_not_kept(beyond, kept):
     lengths, chunk = Lengths(), "a" * (Lengths.MAX_LENGTH + beyond)
     assert lengths[chunk] == len(chunk)
     assert (chunk in lengths) is kept
 
 
-def test_more_than_it_may_hold_is_not_kept_for_long():
+def test_a_cache_beyond_its_limit_is_emptied():
     lengths = Lengths()
-    lengths.update({str(number): 0 for number in range(50)})  # as if threads had stepped over it
+    lengths.update({str(i): 0 for i in range(50)})  # as if threads had passed the limit together
     lengths["the"]
     assert len(lengths) == 1

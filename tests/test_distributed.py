@@ -1,4 +1,4 @@
-"""Counting with Dask: what `count_words` gives on the joined text, wherever it is counted."""
+"""Dask gives the word counts that `count_words` gives on the joined text, on any scheduler."""
 
 import io
 import sys
@@ -26,7 +26,7 @@ WORKS = [
     "\ufeffTell me, O muse, of that ingenious hero who travelled far and wide\n",
     "Tell me, too, about all these things, O daughter of Jove, from whatsoever source\n",
 ]
-# Every kind of white space and of near white space, characters of one to four bytes, and marks.
+# All kinds of whitespace and similar characters, characters of one to four bytes, and marks.
 CHARACTERS = "aab,.!▁é𝄞\u0301\ufeff\0 \t\r\n\x0b\x1c\x1f\x85\xa0\u2028\u3000\u200b"
 
 
@@ -42,7 +42,7 @@ def cluster(tmp_path_factory):
 
 
 def write(folder, works):
-    paths = [Path(folder) / f"{number}.txt" for number in range(len(works))]
+    paths = [Path(folder) / f"{i}.txt" for i in range(len(works))]
     for path, work in zip(paths, works):
         path.write_bytes(work.encode())
     return paths
@@ -53,11 +53,11 @@ def counts_of_joined(works):
     return list(count_words(text).items())
 
 
-# To str.strip(), but not to a word, \x1c is white space: at a file's ends it goes, however blocks
-# end, and elsewhere it is a word.
+# \x1c is whitespace to str.strip(), but not between words: it is stripped at the ends of a file,
+# wherever blocks end, and is a word elsewhere.
 @example(works=["\x1c \x1c a \x1c b \x1c \x1c", "\x1c"], block=1)
 @given(works=st.lists(st.text(st.sampled_from(CHARACTERS)), max_size=4), block=st.integers(1, 9))
-def test_equals_count_words_of_the_joined_text_wherever_blocks_end(works, block):
+def test_counts_equal_those_of_the_joined_text_wherever_blocks_end(works, block):
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(distributed_module, "BLOCK", block),
@@ -67,14 +67,14 @@ def test_equals_count_words_of_the_joined_text_wherever_blocks_end(works, block)
 
 
 def test_many_paths_keep_their_order_and_may_repeat(tmp_path):
-    # More files than Dask adds at once, and than it makes partitions of.
-    works = [f"{number} {number % 7} {-number}" for number in range(150)]
+    # More files than Dask adds at once, and more than it makes partitions.
+    works = [f"{i} {i % 7} {-i}" for i in range(150)]
     paths = write(tmp_path, works)
     word_counts = count_words_distributed((path for path in [*paths, *paths]), "threads")
     assert list(word_counts.items()) == counts_of_joined([*works, *works])
 
 
-def test_adding_changes_none_of_what_is_added():  # Dask may need it again, if it loses a worker
+def test_adding_does_not_change_the_summands():  # Dask may need them again, if it loses a worker
     first, second = Counter("ba"), Counter("cb")
     assert list(add_counts([first, second]).items()) == [("b", 2), ("a", 1), ("c", 1)]
     assert (first, second) == (Counter("ba"), Counter("cb"))
@@ -94,7 +94,7 @@ def test_a_cluster_counts_as_one_process_does(cluster, tmp_path):
     assert list(word_counts.items()) == counts_of_joined(WORKS)
 
 
-# More text than one machine holds
+# More text than fits on one machine
 
 
 def test_blocks_are_small_and_end_between_words(monkeypatch):
@@ -113,7 +113,7 @@ def test_a_word_of_many_blocks_is_read_in_linear_time(monkeypatch):
     assert file.read.call_count < 15
 
 
-# What is wrong is said
+# Bad input
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_a_word_of_many_blocks_is_read_in_linear_time(monkeypatch):
         ([1], None, TypeError, "not int"),
         ([b"iliad.txt"], None, TypeError, "not bytes"),
         ([], 0, TypeError, "scheduler must be a str, not int"),
-        ([], "fastest", ValueError, r"an address like 'tcp://host:8786', or else 'processes'"),
-        ([], "127.0.0.1:8786", ValueError, r"an address like 'tcp://host:8786'"),
-        ([__file__, "/no/odyssey.txt"], None, FileNotFoundError, r"no file .*odyssey.txt"),
+        ([], "fastest", ValueError, r"no scheduler 'fastest': use an address like"),
+        ([], "127.0.0.1:8786", ValueError, r"use an address like 'tcp://host:8786'"),
+        ([__file__, "/no/odyssey.txt"], None, FileNotFoundError, r"odyssey.txt does not exist on"),
         ([__file__, Path(__file__).parent], None, ValueError, "is a folder: name the files in it"),
     ],
 )
-def test_bad_input_is_refused_before_anything_is_counted(paths, scheduler, error, message):
+def test_bad_input_is_rejected_before_anything_is_counted(paths, scheduler, error, message):
     with (
         mock.patch.object(distributed_module, "_connect", side_effect=AssertionError),
         pytest.raises(error, match=message),
@@ -139,23 +139,23 @@ def test_bad_input_is_refused_before_anything_is_counted(paths, scheduler, error
 
 
 @pytest.mark.parametrize("where", [None, "cluster"])
-def test_what_a_worker_finds_wrong_arrives_as_one_sentence(where, cluster, tmp_path):
+def test_an_error_in_a_worker_arrives_as_one_sentence(where, cluster, tmp_path):
     good, bad = write(tmp_path, ["Sing", "\ufeff"])
     bad.write_bytes("\ufeffêtre ".encode() * 10_000 + b"\xe9t\xe9")
     sentence = rf"^{bad} is not UTF-8 \(byte 90,000\): save it as UTF-8, or remove it$"
     with pytest.raises(ValueError, match=sentence):
         count_words_distributed([good, bad], where and cluster)
-    with pytest.raises(FileNotFoundError, match=r"^there is no file .*odyssey.txt on "):
+    with pytest.raises(FileNotFoundError, match=r"^\S*odyssey.txt does not exist on "):
         count_words_distributed([good, tmp_path / "odyssey.txt"], where and cluster)
 
 
-def test_where_no_scheduler_answers_the_address_is_named(tmp_path, monkeypatch):
+def test_if_no_scheduler_answers_the_address_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(distributed_module, "_SECONDS", 0.2)
     with pytest.raises(ConnectionError, match=r"no Dask scheduler answered at tcp:.*:1 wi"):
         count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:1")
 
 
-def test_a_script_without_a_guard_is_told_so(run_python, tmp_path):
+def test_a_script_without_a_guard_gets_a_clear_error(run_python, tmp_path):
     code = "import sys, wpedu\nprint(wpedu.count_words_distributed(sys.argv[1:]))"
     (tmp_path / "script.py").write_text(code)
     run = run_python(tmp_path / "script.py", *write(tmp_path, ["b a", "c b"]), check=False)
@@ -165,7 +165,7 @@ def test_a_script_without_a_guard_is_told_so(run_python, tmp_path):
 
 
 @pytest.mark.parametrize("module", ["dask.bag", "distributed"])
-def test_without_dask_it_says_what_to_install(monkeypatch, tmp_path, module):
+def test_without_dask_the_error_says_what_to_install(monkeypatch, tmp_path, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=r"pip install 'wpedu\[scale\]'"):
         count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:8786")

@@ -1,6 +1,7 @@
-"""What must hold of the encoders: one answer, whatever the word and the vocabulary."""
+"""All encoders give the same subwords, for any word and vocabulary."""
 
 import pickle
+from itertools import product
 
 import pytest
 from hypothesis import example, given
@@ -48,13 +49,13 @@ def words_and_vocabs(draw):
 
 
 def greedy(word, vocab):
-    """Return the answer as the definition has it."""
+    """Return the subwords by the definition."""
     subwords, rest = [], word
     while rest:
-        fitting = [subword for subword in vocab if rest.startswith(subword) and subword != UNKNOWN]
-        if not fitting:
+        matches = [subword for subword in vocab if rest.startswith(subword) and subword != UNKNOWN]
+        if not matches:
             return [UNKNOWN]
-        subwords.append(max(fitting, key=len))
+        subwords.append(max(matches, key=len))
         rest = rest[len(subwords[-1]) :]
     return [UNKNOWN] if START in word[1:] else subwords
 
@@ -65,12 +66,21 @@ def greedy(word, vocab):
 @example(("▁ships", ["▁sh", "ip", "s", "▁shipped"]), None)
 @example(("abcd", ["a", "abc", "bcdf", "b", "cd"]), None)
 @example(("aaab", ["a", "aaaa", "b"]), None)
-def test_every_answer_is_the_greedy_one_whatever_the_order_of_the_subwords(word_and_vocab, random):
+def test_every_encoder_is_greedy_for_any_order_of_the_subwords(word_and_vocab, random):
     word, vocab = word_and_vocab
     shuffled = vocab + vocab[:3]
     if random:
         random.shuffle(shuffled)
     assert [encoder(shuffled).encode(word) for encoder in ENCODERS] == [greedy(word, vocab)] * 3
+
+
+def test_long_entries_of_two_letters_are_greedy_too():
+    # Their nodes collect failure pops over several links, as in {a, b, bbbaa} and bbbab.
+    strings = ["".join(letters) for letters in product("ab", repeat=5)]
+    for entry, other in product(strings, ["aa", "ab", "ba", "bb"]):
+        vocab = ["a", "b", other, entry]
+        encode = LinearEncoder(vocab).encode
+        assert [encode(word) for word in strings] == [greedy(word, vocab) for word in strings]
 
 
 @every_encoder
@@ -87,11 +97,11 @@ def test_any_iterable_is_a_vocabulary(encoder):
         ("▁e\u0301", [START, "é", "ß", "S", "."], [UNKNOWN]),  # é in two characters
         ("▁ss", [START, "é", "ß", "S", "."], [UNKNOWN]),
         ("▁s", [START, "é", "ß", "S", "."], [UNKNOWN]),
-        # A mark starts a word, and is nowhere else.
+        # A mark can only start a word.
         *((word, MARKED, [UNKNOWN]) for word in ["▁▁", "▁a▁", "a▁", "▁a▁b", "a▁b"]),
         ("ab", ["▁a", "a", "b"], ["a", "b"]),
         (START, [START], [START]),
-        # The unknown token is an answer, and no subword.
+        # The unknown token is a result, but not a subword.
         ("a[UNK]", [UNKNOWN, "a"], [UNKNOWN]),
         (UNKNOWN, [UNKNOWN, *UNKNOWN], list(UNKNOWN)),
         ("", [], []),
@@ -99,17 +109,17 @@ def test_any_iterable_is_a_vocabulary(encoder):
         ("a", [], [UNKNOWN]),
     ],
 )
-def test_an_answer(encoder, word, vocab, subwords):
+def test_a_known_result(encoder, word, vocab, subwords):
     assert encoder(vocab).encode(word) == subwords
 
 
 @every_encoder
-def test_an_encoder_says_how_many_subwords_it_knows(encoder):
+def test_the_repr_has_the_number_of_subwords(encoder):
     assert repr(encoder(["a", "b", "a", UNKNOWN])) == f"<{encoder.__name__}: 2 subwords>"
 
 
 @pytest.mark.parametrize("build", [*ENCODERS, lambda vocab: subword_tokenize("", vocab)])
-def test_what_is_no_vocabulary_is_refused(build):
+def test_a_non_vocabulary_is_rejected(build):
     for vocab in ("abc", b"abc", None, 3, ["a", 1], ["a", None], [["a"]]):
         with pytest.raises(TypeError, match="must be"):
             build(vocab)
@@ -118,7 +128,7 @@ def test_what_is_no_vocabulary_is_refused(build):
 
 
 @every_encoder
-def test_what_is_no_word_or_text_is_refused(encoder):
+def test_a_non_word_or_non_text_is_rejected(encoder):
     with pytest.raises(TypeError, match="word must be a str"):
         encoder(["a"]).encode(b"a")
     with pytest.raises(TypeError, match="text must be a str"):
@@ -129,17 +139,17 @@ def test_subword_tokenize_has_no_mark_and_no_unknown_token():
     assert subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"]) == ["cat", "s"]
     assert subword_tokenize("a▁ [UNK]", ["a▁", " ", "[UNK]"]) == ["a▁", " ", "[UNK]"]
     assert subword_tokenize("", []) == []
-    for text, vocab, place in [
+    for text, vocab, position in [
         ("cap", ["c", "a", "t"], "'p' at position 2"),
         ("abd", ["a", "abc"], "'b' at position 1"),
         ("a\ud800", ["a"], r"'\\ud800' at position 1"),
     ]:
-        with pytest.raises(ValueError, match=place + r".* add it"):
+        with pytest.raises(ValueError, match=position + r".* add it"):
             subword_tokenize(text, vocab)
 
 
 class Counting(dict):
-    """Counts its look-ups, together with all others: they are counted, not timed."""
+    """A dict that counts the look-ups in all dicts of its class."""
 
     lookups = 0
 
@@ -149,11 +159,11 @@ class Counting(dict):
 
 
 @given(words_and_vocabs())
-@example(("a" * 399 + "b", ["a", "b", "a" * 198 + "ba"]))  # where the loop is quadratic
-def test_the_linear_encoder_takes_two_lookups_a_character_and_a_trie_of_its_subwords_size(case):
+@example(("a" * 399 + "b", ["a", "b", "a" * 198 + "ba"]))  # quadratic for the loop
+def test_the_trie_is_linear_in_look_ups_and_in_size(case):
     word, vocab = case
-    trie, letters = FailureTrie(vocab), sum(map(len, set(vocab)))
-    assert max(len(trie._children), len(trie._pops)) <= letters + 1
+    trie, characters = FailureTrie(vocab), sum(map(len, set(vocab)))
+    assert max(len(trie._children), len(trie._pops)) <= characters + 1
     trie._children = [Counting(children) for children in trie._children]
     Counting.lookups = 0
     trie.split(word)
@@ -161,14 +171,14 @@ def test_the_linear_encoder_takes_two_lookups_a_character_and_a_trie_of_its_subw
 
 
 @every_encoder
-def test_a_hundred_thousand_letters(encoder):
+def test_a_word_of_a_hundred_thousand_letters(encoder):
     word = START + "a" * 99_998 + "b"
     encode = encoder([START, "a", "b", "aa", "aaab"]).encode
     assert encode(word) == [START] + ["aa"] * 49_999 + ["b"]
     assert encode(word + "c") == [UNKNOWN]
 
 
-def test_subwords_whose_pops_written_out_are_half_a_million_and_can_be_pickled():
+def test_half_a_million_failure_pops_take_little_memory_and_can_be_pickled():
     alphabet = [chr(0x4E00 + i) for i in range(1_000)]
     encoder = LinearEncoder([*alphabet, "".join(alphabet) + "!"])
     trie = encoder._trie

@@ -1,9 +1,10 @@
-"""Figures show what they were given, and can be read by who does not see them, and by tests."""
+"""Figures show their data, and describe themselves for tests and for readers who can't see them."""
 
 import re
 from base64 import b64decode
 from html import unescape
 from io import BytesIO
+from math import nan
 
 import pytest
 from PIL import Image
@@ -14,6 +15,7 @@ from wpedu.figures import (
     draw_gains,
     draw_merge_tree,
     draw_merges,
+    draw_points,
     merge_steps,
     show_tokens,
 )
@@ -22,14 +24,14 @@ MERGES = [("e", "a"), ("▁", "s"), ("▁s", "ea"), ("x", "y"), ("▁sea", "t")]
 GAINS = {("a", "b"): 2e4, ("b", "a"): -3.0, ("b", "c"): 50.0}
 
 
-def test_tokens_are_escaped_and_apart_also_where_styles_are_dropped():
+def test_tokens_are_escaped_and_apart_even_without_styles():
     html = show_tokens(["▁<b>", "&", "[UNK]"])._repr_html_()
     html = re.sub(r' style="[^"]*"', "", html)
     known = "<kbd>▁&lt;b&gt;</kbd> <span>|</span> <kbd>&amp;</kbd>"
     assert html == f"<div>{known} <span>|</span> <kbd><strong>[UNK]</strong></kbd></div>"
 
 
-def test_what_cannot_be_seen_is_shown_as_a_sign():
+def test_invisible_characters_are_shown_as_signs():
     tokens = ["a b", "\n", "\u200b", "\u0301", "e\u0301", "▁a▁", "👩\u200d🚀"]
     assert repr(show_tokens(tokens)) == "a␣b|\\n|\\u200b|◌\u0301|e\u0301|▁a▁|👩\u200d🚀"
 
@@ -52,7 +54,7 @@ def test_the_scale_of_a_heat_map_has_ticks_for_any_corpus(highest, last):
     assert (labels[0], labels[2], labels[4]) == (f"−{last}", "0", last)
 
 
-def test_merges_bars_and_curves_are_where_their_numbers_are():
+def test_merges_bars_and_curves_show_their_numbers():
     often, long = draw_merges([9, 3, 7], [2, 3, 2]).figure.axes
     assert often.lines[0].get_xydata().tolist() == [[1, 9], [2, 3], [3, 7]]
     assert long.lines[0].get_xydata().tolist() == [[1, 2], [2, 3], [3, 2]]
@@ -63,12 +65,12 @@ def test_merges_bars_and_curves_are_where_their_numbers_are():
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b"]
 
 
-def test_a_merge_tree_has_its_merges_at_their_heights():
+def test_a_merge_tree_shows_each_merge_at_its_height():
     axes = draw_merge_tree("▁seasq", MERGES).figure.axes[0]
-    knots = {text.get_position(): text.get_text() for text in axes.texts}
-    leaves = {(place, 0): char for place, char in enumerate("▁seasq")}
+    nodes = {text.get_position(): text.get_text() for text in axes.texts}
+    leaves = {(i, 0): char for i, char in enumerate("▁seasq")}
     merged = {(2.5, 1): "ea  1", (0.5, 2): "▁s  2", (1.5, 3): "▁sea  3"}
-    assert knots == leaves | merged | {(2.5, -1): "dashed: in no merge (q)"}
+    assert nodes == leaves | merged | {(2.5, -1): "dashed: in no merge (q)"}
     assert [line.get_xydata().tolist() for line in axes.lines] == [
         [[2, 0], [2.5, 1], [3, 0]],
         [[0, 0], [0.5, 2], [1, 0]],
@@ -76,23 +78,25 @@ def test_a_merge_tree_has_its_merges_at_their_heights():
     ]
 
 
-REFUSED = {
-    "no gain": lambda: draw_gains({("a", "b"): 0.0}, "ab"),
-    "no merge": lambda: draw_merges([9], [2, 3]),
-    "no bar": lambda: draw_bars({}, "seconds"),
-    "short curve": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y"),
-    "no mark": lambda: draw_merge_tree("Trojans", MERGES),
-    "three subwords": lambda: merge_steps("▁sea", [("e", "a", "t")]),
+BAD = {
+    "no pair .* has a finite gain .*: add": lambda: draw_gains({("a", "b"): 0.0}, "ab"),
+    "counts and lengths do not match: give": lambda: draw_merges([9], [2, 3]),
+    "values is empty: give a value": lambda: draw_bars({}, "seconds"),
+    "curves cannot be drawn: give 1": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y"),
+    "no curve has a number at its end": lambda: draw_curves([1, 10], {"a": [1, nan]}, "x", "y"),
+    "families cannot be drawn: give 1": lambda: draw_points({"a": {}}, "x", "y"),
+    "'Trojans' is not a word with ▁": lambda: draw_merge_tree("Trojans", MERGES),
+    "must be two subwords": lambda: merge_steps("▁sea", [("e", "a", "t")]),
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_drawn_is_refused(name):
-    with pytest.raises(ValueError, match=r"needs|in front|two subwords"):
-        REFUSED[name]()
+@pytest.mark.parametrize("message", BAD)
+def test_data_that_cannot_be_drawn_is_rejected(message):
+    with pytest.raises(ValueError, match=message):
+        BAD[message]()
 
 
-# What is drawn is named by a digest, which is the same with every version of matplotlib.
+# Digests of drawings, which are the same with every version of matplotlib.
 PICTURES = {
     "a9e932bffcd3": draw_merge_tree("▁seas", MERGES),
     "403e5cd329f0": draw_merges([9, 3], [2, 3]),
@@ -103,7 +107,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("drawn", PICTURES)
-def test_a_picture_says_what_it_shows_and_fits_a_projector(drawn):
+def test_a_picture_has_its_description_and_fits_a_projector(drawn):
     picture = PICTURES[drawn]
     image = r'<img width="(\d+)" alt="([^"]+)" src="data:image/png;base64,([^"]+)">'
     width, alt, png = re.fullmatch(image, picture._repr_mimebundle_()["text/html"]).groups()
@@ -112,10 +116,10 @@ def test_a_picture_says_what_it_shows_and_fits_a_projector(drawn):
     shown = Image.open(BytesIO(b64decode(png)))
     assert shown.info["Drawn"] == drawn
     assert shown.size[0] == 2 * int(width) <= 2 * 848 and shown.size[1] <= 2 * 550
-    assert shown.getchannel("A").getextrema() == (255, 255)  # it has a ground, also in dark mode
+    assert shown.getchannel("A").getextrema() == (255, 255)  # opaque, also in dark mode
 
 
-def test_the_digest_is_of_all_that_is_drawn_but_the_height_of_times():
+def test_the_digest_covers_everything_but_the_heights_of_times():
     picture = draw_merge_tree("▁seas", MERGES)
     before = picture.drawn
     picture.figure.axes[0].lines[0].set_ydata([0, 2, 0])

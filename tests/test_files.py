@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: links, permissions, full disks."""
+"""Files are written completely or not at all: links, permissions, full disks."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ def contents(folder):
 
 
 @needs_posix
-@pytest.mark.parametrize("mode", [0o600, 0o606, None])  # private, as no umask leaves it, new
+@pytest.mark.parametrize("mode", [0o600, 0o606, None])  # private, unlike any umask, a new file
 def test_a_file_keeps_its_permissions_and_a_link_is_followed(tmp_path, monkeypatch, mode):
     path, link, modes, fsync = tmp_path / "a", tmp_path / "link", [], os.fsync
     path.touch()
@@ -28,19 +28,20 @@ def test_a_file_keeps_its_permissions_and_a_link_is_followed(tmp_path, monkeypat
     write_atomically(link, b"new")
     assert link.is_symlink() and contents(tmp_path) == {"a": b"new", "link": b"new"}
     assert path.stat().st_mode & 0o777 == (mode or usual)
-    assert modes[0].st_mode & 0o777 & ~(mode or usual) == 0  # nor was it more open at any time
+    assert modes[0].st_mode & 0o777 & ~(mode or usual) == 0  # never more open than at the end
 
 
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda path: path.mkdir(), "is a folder, a pipe or the like: name a regular file"),
-        pytest.param(lambda path: os.mkfifo(path), "is a folder, a pipe", marks=needs_posix),
-        (lambda path: (path.touch(), path.chmod(0o444)), "is read-only: name another, or make"),
+        (lambda path: path.mkdir(), "is not a regular file, but a folder or a pipe: name another"),
+        pytest.param(lambda path: os.mkfifo(path), "is not a regular file", marks=needs_posix),
+        (lambda path: (path.touch(), path.chmod(0o444)), "is read-only: make it writable, or"),
+        pytest.param(lambda path: (path.touch(), path.chmod(0o466)), "is read", marks=needs_posix),
     ],
-    ids=["folder", "pipe", "read-only"],
+    ids=["folder", "pipe", "read-only", "read-only for its owner"],
 )
-def test_what_cannot_be_replaced_is_named_and_left_alone(tmp_path, make, message):
+def test_a_path_that_cannot_be_replaced_is_named_and_left_alone(tmp_path, make, message):
     path = tmp_path / "sea.json"
     make(path)
     with pytest.raises(OSError, match=rf"sea\.json {message}"):
@@ -48,14 +49,14 @@ def test_what_cannot_be_replaced_is_named_and_left_alone(tmp_path, make, message
     assert list(tmp_path.iterdir()) == [path] and not (path.is_file() and path.read_bytes())
 
 
-def test_an_empty_path_and_a_folder_that_is_not_there_are_named(tmp_path):
+def test_an_empty_path_and_a_missing_folder_are_named(tmp_path):
     with pytest.raises(ValueError, match="the path is empty: name a file"):
         write_atomically("", b"new")
-    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere.* make it"):
+    with pytest.raises(FileNotFoundError, match=r"nowhere does not exist, .* create it"):
         write_atomically(tmp_path / "nowhere" / "a", b"new")
 
 
-def test_where_there_is_no_room_left_all_is_as_it_was(tmp_path, monkeypatch):
+def test_a_full_disk_leaves_every_file_unchanged(tmp_path, monkeypatch):
     def full(file):
         if os.fstat(file).st_size > 4:
             raise OSError(errno.ENOSPC, "no space left on device")
@@ -67,7 +68,7 @@ def test_where_there_is_no_room_left_all_is_as_it_was(tmp_path, monkeypatch):
     assert contents(tmp_path) == {"b": b"old"}
 
 
-def test_files_are_moved_in_their_order_once_all_are_written(tmp_path, monkeypatch):
+def test_files_are_moved_in_order_once_all_are_written(tmp_path, monkeypatch):
     replace, order = os.replace, []
 
     def note(source, target):

@@ -1,4 +1,4 @@
-"""What docs/guide.md, the slides and the handout say of the notebooks is so."""
+"""docs/guide.md, the slides and the handout agree with the notebooks and with the package."""
 
 import os
 import re
@@ -61,7 +61,7 @@ def output(cell) -> str:
 # The guide
 
 
-def test_the_cells_that_the_guide_names_are_there():
+def test_the_cells_that_the_guide_names_exist():
     named = re.findall(r"\b(\d\d) \[(\d+)\](?:–\[(\d+)\])?", GUIDE)
     assert len(named) > 30
     for number, first, last in named:
@@ -85,12 +85,12 @@ MEANT = {
 }
 
 
-def test_a_cell_that_is_named_for_what_it_shows_shows_it():
+def test_a_cell_shows_what_the_guide_says():
     prose = re.sub(r"^\|.*\n", "", GUIDE, flags=re.MULTILINE).partition("## Notebook by")[2]
     assert set(re.findall(r"\d\d \[\d+\]", prose)) == set(MEANT)
     for cell, code in MEANT.items():
-        number, place = re.findall(r"\d+", cell)
-        assert code in code_cells(number)[int(place)].source, cell
+        number, count = re.findall(r"\d+", cell)
+        assert code in code_cells(number)[int(count)].source, cell
 
 
 def test_the_links_of_the_guide_lead_somewhere():
@@ -192,7 +192,7 @@ COMPUTED = {
 
 
 @pytest.mark.parametrize("number", COMPUTED)
-def test_the_right_answer_is_what_comes_out(number, wp):
+def test_the_right_answer_is_the_result(number, wp):
     text, rows = QUESTIONS[number]
     expected = COMPUTED[number](wp)
     answer = right(number).partition(" only")[0]
@@ -204,11 +204,9 @@ def test_the_right_answer_is_what_comes_out(number, wp):
 
 def test_the_right_answers_that_are_not_code(homer):
     assert spans(right("02.1")) == best_pair(homer.word_counts)
-    before, after = splits_of(TOY), after_merges(splits_of(TOY), [("e", "a")])
-    gain = {
-        name: pair_gains(splits, TOY)["▁", "t"] for name, splits in (("b", before), ("a", after))
-    }
-    assert right("03.2") == "it is lower" and gain["a"] < gain["b"]
+    splits = after_merges(splits_of(TOY), [("e", "a")])
+    before, after = (pair_gains(s, TOY)["▁", "t"] for s in (splits_of(TOY), splits))
+    assert right("03.2") == "it is lower" and after < before
     rare = TOY | {"qz": 1}
     assert right("08.2") == "ratio"
     assert [name for name in NAMED if best_pair(rare, name) == ["q", "z"]] == ["ratio"]
@@ -219,7 +217,7 @@ def test_the_right_answers_that_are_not_code(homer):
     assert "80,231" in QUESTIONS["10.1"][0] and "52,234" in QUESTIONS["10.1"][0]
 
 
-def test_the_full_answers_of_the_exam_are_what_comes_out():
+def test_the_full_answers_of_the_exam_are_the_results():
     answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", EXAM, re.MULTILINE)
     assert sum(int(marks) for _, marks, _ in answers) == 50
     answer = {int(number): full for number, _, full in answers}
@@ -244,17 +242,13 @@ def test_moodle_gets_every_question_with_its_right_answer():
     for question in questions:
         number, rest = re.fullmatch(r"::(.*?):: \[markdown\](.*)", question, re.DOTALL).groups()
         answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#", rest, re.MULTILINE)
-        assert [re.sub(r"\\(.)", r"\1", text) for sign, text in answers if sign == "="] == [
-            right(number)
-        ]
-        assert len(answers) == 4
+        (correct,) = [text for sign, text in answers if sign == "="]
+        assert re.sub(r"\\(.)", r"\1", correct) == right(number) and len(answers) == 4
 
 
 def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
     for number, section in SECTIONS.items():
-        rows = re.findall(r"^\| [A-D] \|.*$", section, re.MULTILINE)  # wrong on purpose
-        for row in rows:
-            section = section.replace(row, "")
+        section = re.sub(r"^\| [A-D] \|.*$", "", section, flags=re.MULTILINE)  # wrong on purpose
         facts = [f["text"] for f in FACTS if f["notebook"].startswith((number, "*"))]
         known = numbers_of(notebook(number))
         found = [
@@ -265,7 +259,7 @@ def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
         assert found == [], number
 
 
-def test_the_setup_check_says_in_one_line_that_all_is_ready():
+def test_the_setup_check_prints_one_line():
     command = [sys.executable, str(ROOT / "labs" / "check_setup.py")]
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
@@ -273,8 +267,8 @@ def test_the_setup_check_says_in_one_line_that_all_is_ready():
     assert "python labs/check_setup.py" in GUIDE
 
 
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no clone")
-def test_what_is_packed_for_students_can_be_installed_and_has_no_solutions(tmp_path):
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a clone")
+def test_the_archive_for_students_can_be_installed_and_has_no_solutions(tmp_path):
     (command,) = re.findall(r"^```sh\n(git archive .*?)\n```$", GUIDE, re.MULTILINE | re.DOTALL)
     packed = tmp_path / "wpedu.zip"
     command = command.replace("wpedu.zip", str(packed)).replace("\\\n", "")
@@ -309,10 +303,7 @@ def test_the_numbers_on_the_slides_are_those_of_a_notebook():
 @pytest.fixture(scope="module")
 def handout():
     source = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
-    tree = ET.fromstring(source.replace("<!DOCTYPE html>\n", ""))
-    for element in tree.iter():
-        element.tag = element.tag.rpartition("}")[2]
-    return tree
+    return ET.fromstring(re.sub(r"<!DOCTYPE html>\n| xmlns=\S+?(?=[ >])", "", source))
 
 
 def cells(tree, name):
@@ -328,17 +319,18 @@ def by_id(tree, name):
 def test_the_corpus_and_the_counts_of_the_handout(handout):
     words, counts = cells(handout, "corpus")
     assert dict(zip(words[1:], map(int, counts[1:]))) == TOY
-    tokens = Counter()
-    for word, count in TOY.items():
-        tokens.update({char: n * count for char, n in Counter("▁" + word).items()})
+    tokens = Counter("".join(f"▁{word}" * count for word, count in TOY.items()))
     N = tokens.total()
     names, counts = cells(handout, "tokens")
-    told = dict(zip(names[1:], map(int, counts[1:])))
-    assert told == {**tokens, "N": N, "M": N - sum(TOY.values())}
+    assert dict(zip(names[1:], map(int, counts[1:]))) == {
+        **tokens,
+        "N": N,
+        "M": N - sum(TOY.values()),
+    }
 
 
 def test_the_gains_of_the_handout(handout):
-    splits = {word: ["▁", *word] for word in TOY}
+    splits = splits_of(TOY)
     gains, often = pair_gains(splits, TOY), pair_gains(splits, TOY, "frequency")
     counts = {"▁": 8, "s": 8, "e": 8, "a": 8, "t": 3}
     rows = cells(handout, "gains")[1:]
@@ -351,10 +343,8 @@ def test_the_gains_of_the_handout(handout):
 
 
 def test_the_splits_of_the_handout(handout):
-    merges, splits = train(TOY, 3), {word: ["▁", *word] for word in TOY}
-    columns = [splits]
-    for pair in merges:
-        columns.append({word: merge_pair(pair, split) for word, split in columns[-1].items()})
+    merges = train(TOY, 3)
+    columns = [after_merges(splits_of(TOY), merges[:n]) for n in range(4)]
     expected = [[word, *(" ".join(column[word]) for column in columns)] for word in TOY]
     assert cells(handout, "splits")[1:] == expected
     assert by_id(handout, "second") == " + ".join(merges[1])

@@ -19,7 +19,7 @@ from wpedu import (
     train,
     train_bert_vocab,
 )
-from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.bert.normalization import normalize_with_positions, split_words
 from wpedu.corpus import registered_files
 from wpedu.vocabularies import (
     Vocabulary,
@@ -61,7 +61,7 @@ def merged(homer):
 
 def bert_words(text):
     """The words of a text, as the uncased BERT's normalization makes them."""
-    return ["".join(p.char for p in word) for word in split_words(normalize_with_places(text))]
+    return ["".join(p.char for p in word) for word in split_words(normalize_with_positions(text))]
 
 
 # A second implementation of each, written for nothing but to be different.

@@ -1,15 +1,19 @@
-"""The project as it is installed, described and run elsewhere."""
+"""The project can be installed, described and run elsewhere."""
 
 import ast
+import doctest
 import re
 import shutil
+import sys
 import tomllib
 import zipfile
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
 from inspect import isclass, isfunction
 from pathlib import Path
 
 import yaml
+from packaging.requirements import Requirement
 
 import wpedu
 
@@ -32,7 +36,18 @@ def test_environment_yml_has_the_dependencies_of_pyproject():
     assert conda == {python, *needed} - {"wpedu[notebooks,scale]"}
 
 
-# A room (a module, or a folder) may import the rooms in the lines above it.
+def test_every_imported_package_is_declared():
+    lines = sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"])
+    declared = {Requirement(line).name for line in lines}
+    installed = packages_distributions()
+    for path in [*(ROOT / "wpedu").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        tops = {module.split(".")[0] for module, _ in imported(path.read_text("utf-8"), "")}
+        for top in tops - sys.stdlib_module_names:
+            packages = {package.lower() for package in installed.get(top, ["wpedu"])}
+            assert packages & {*declared, "wpedu"}, f"{path} imports {top}"
+
+
+# A room (a module or a folder) may import the rooms in the lines above it.
 ROOMS = """
 _support
 pretokenization
@@ -51,21 +66,21 @@ MODULES = {
 }
 
 
-def imported(source):
-    """Yield (module, name) for each import from the package, wherever it is; name may be None."""
+def imported(source, start="wpedu"):
+    """Return (module, name) for each import of a module with this start; name may be None."""
+    found = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "wpedu":
-            yield from ((node.module, alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            found += [(node.module or "", alias.name) for alias in node.names]
         elif isinstance(node, ast.Import):
-            yield from ((a.name, None) for a in node.names if a.name.split(".")[0] == "wpedu")
+            found += [(alias.name, None) for alias in node.names]
         elif isinstance(node, ast.Call) and "import" in ast.unparse(node.func):
-            for string in (a.value for a in node.args if isinstance(a, ast.Constant)):
-                if string.split(".")[0] == "wpedu":
-                    yield string, None
+            found += [(str(a.value), None) for a in node.args if isinstance(a, ast.Constant)]
+    return [(module, name) for module, name in found if module.startswith(start)]
 
 
 def rooms_imported(source):
-    """Return the modules that a source imports, as in MODULES, and without the package itself."""
+    """Return the names in MODULES that a source imports, except the package itself."""
     found = set()
     for module, name in imported(source):
         inside = module.removeprefix("wpedu").removeprefix(".")
@@ -97,7 +112,7 @@ def test_no_name_with_an_underscore_crosses_a_module():
                 assert not private, f"{path} imports {module}.{name}"
 
 
-def test_without_what_is_only_fast_the_walk_goes_on(run_python, tmp_path):
+def test_the_walk_works_without_fast(run_python, tmp_path):
     shutil.copytree(ROOT / "wpedu", tmp_path / "wpedu")
     shutil.copytree(ROOT / "datasets", tmp_path / "datasets")
     shutil.rmtree(tmp_path / "wpedu" / "fast")
@@ -106,8 +121,8 @@ def test_without_what_is_only_fast_the_walk_goes_on(run_python, tmp_path):
     start.write_text("".join(x for x in lines if "wpedu.fast" not in x), encoding="utf-8")
     training = tmp_path / "wpedu" / "training.py"
     handing_over = re.compile(r"    from wpedu\.fast.*?    return train_fast\(.*?\n", re.DOTALL)
-    plain, number = handing_over.subn("", training.read_text(encoding="utf-8"))
-    assert number == 1
+    plain, replaced = handing_over.subn("", training.read_text(encoding="utf-8"))
+    assert replaced == 1
     training.write_text(plain, encoding="utf-8")
     code = """
 from wpedu.corpus import load_corpus
@@ -127,20 +142,15 @@ def test_the_readme_lists_every_notebook_in_order():
 
 
 def test_the_site_documents_every_public_name():
-    told = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"automodule:: ([\w.]+)\n   :members:", told))
+    api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"automodule:: ([\w.]+)\n   :members:", api))
     objects = [getattr(wpedu, name) for name in wpedu.__all__]
-    made = [thing for thing in objects if isclass(thing) or isfunction(thing)]
-    assert {thing.__module__ for thing in made} <= documented
+    assert {x.__module__ for x in objects if isclass(x) or isfunction(x)} <= documented
 
 
-def test_the_readme_does_what_it_shows():
-    import doctest
-
-    assert (
-        doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8").failed
-        == 0
-    )
+def test_the_examples_of_the_readme_are_right():
+    readme = str(ROOT / "README.md")
+    assert doctest.testfile(readme, module_relative=False, encoding="utf-8").failed == 0
 
 
 def test_import_is_light(run_python):
@@ -149,7 +159,7 @@ def test_import_is_light(run_python):
     assert run_python("-c", code).stdout.strip() == "[]"
 
 
-def test_a_room_shows_what_is_its_own_and_the_package_its_rooms():
+def test_dir_lists_the_names_of_a_room_and_the_rooms_of_the_package():
     walk = "corpus pretokenization scores training encoding wordpiece vocabularies figures"
     assert {*walk.split(), *wpedu.__all__} <= {*dir(wpedu)}
     assert not {"import_module", "ModuleType", "_support"} & {*dir(wpedu)}
@@ -159,7 +169,7 @@ def test_a_room_shows_what_is_its_own_and_the_package_its_rooms():
         assert all(hasattr(room, name) for name in dir(room))
 
 
-def test_without_matplotlib_the_figures_say_what_to_install_and_help_goes_on(run_python):
+def test_without_matplotlib_figures_say_what_to_install_and_help_works(run_python):
     code = "import sys; sys.modules['matplotlib'] = None; import wpedu; help(wpedu); wpedu.figures"
     run = run_python("-c", code, check=False)
     assert "The walk, one module for each step" in run.stdout

@@ -1,4 +1,4 @@
-"""Every picture you see is what the code gives: what nbval cannot see by itself is compared."""
+"""Every saved picture is the one that its code draws, which nbval cannot check by itself."""
 
 import os
 import re
@@ -15,9 +15,9 @@ from wpedu.figures import draw_bars, draw_merge_tree, draw_merges
 
 ROOT = Path(__file__).parent.parent
 SAVED = [
-    (path.stem, number, output)
+    (path.stem, i, output)
     for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
-    for number, cell in enumerate(nbformat.read(path, as_version=4).cells)
+    for i, cell in enumerate(nbformat.read(path, as_version=4).cells)
     for output in cell.get("outputs", [])
     if images([output])
 ]
@@ -33,12 +33,12 @@ TREE = 'draw_merge_tree("▁sea", [("e", "a"), ("▁", "s")])'
 
 
 def spoiled_cells():
-    """Return cells, each with what is saved under it, and whether that is what its code gives."""
+    """Yield code, a saved output, and whether the code gives this output."""
     tree = draw_merge_tree("▁sea", [("e", "a"), ("▁", "s")])
     merges = draw_merges([9, 3], [2, 3])._repr_mimebundle_()
     bars = draw_bars({"a": 1.0, "b": 2.0}, "seconds")._repr_mimebundle_()
     right = tree._repr_mimebundle_()
-    tree.figure.axes[0].texts[0].set_color("#cc0000")  # what it draws is called the same
+    tree.figure.axes[0].texts[0].set_color("#cc0000")  # which its digest does not cover
     yield TREE, right, True
     yield TREE, tree._repr_mimebundle_(), False
     yield TREE, right | {"text/html": merges["text/html"]}, False
@@ -50,19 +50,19 @@ def spoiled_cells():
 
 
 @pytest.mark.long
-def test_the_notebooks_tests_see_a_wrong_picture(tmp_path):
+def test_nbval_detects_a_wrong_picture(tmp_path):
     cells = [new_code_cell("from wpedu.figures import *", execution_count=1)]
     right = [True]
-    for number, (source, data, is_right) in enumerate(spoiled_cells(), 2):
-        output = new_output("execute_result", data, execution_count=number)
-        cells.append(new_code_cell(source, execution_count=number, outputs=[output]))
+    for count, (source, data, is_right) in enumerate(spoiled_cells(), 2):
+        output = new_output("execute_result", data, execution_count=count)
+        cells.append(new_code_cell(source, execution_count=count, outputs=[output]))
         right.append(is_right)
     nbformat.write(new_notebook(cells=cells), tmp_path / "spoiled.ipynb")
     command = [sys.executable, "-m", "pytest", "-p", "conftest", "-q", "-rA", "--color=no"]
     command += ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "spoiled.ipynb"]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    told = subprocess.run(
+    printed = subprocess.run(
         command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
     ).stdout
-    seen = re.findall(r"^(PASSED|FAILED) .*Cell (\d+)", told, re.MULTILINE)
-    assert {int(cell): word == "PASSED" for word, cell in seen} == dict(enumerate(right)), told
+    seen = re.findall(r"^(PASSED|FAILED) .*Cell (\d+)", printed, re.MULTILINE)
+    assert {int(cell): word == "PASSED" for word, cell in seen} == dict(enumerate(right)), printed

@@ -115,8 +115,8 @@ BAD = {
     "rounds must be 1 or more, not 0": (FIVE_WORDS, 2, {"rounds": 0}),
     "discount must be 'kept' or 'all', not 'some'": (FIVE_WORDS, 2, {"discount": "some"}),
     "has no word of up to 50 characters: give words to learn from": ({}, 2, {}),
-    "the word '##s' begins as a continuation or a special token does": ({"##s": 1}, 2, {}),
-    "the word 'a b' has white space or a lone surrogate in it": ({"a b": 1}, 2, {}),
+    "the word '##s' begins like a continuation or a special token": ({"##s": 1}, 2, {}),
+    "the word 'a b' contains whitespace or a lone surrogate": ({"a b": 1}, 2, {}),
 }
 
 

@@ -1,4 +1,4 @@
-"""Training in BERT's form, held against what others publish and give."""
+"""Training in `##` notation agrees with published vocabularies and with other trainers."""
 
 import pytest
 from hypothesis import given, settings
@@ -24,14 +24,14 @@ PUBLISHED = (
 )
 
 
-def test_the_course_s_sentences_give_its_vocabulary_of_70():
+def test_the_sentences_of_the_course_give_its_vocabulary_of_70():
     vocab = train_bert_vocab(SENTENCES, vocab_size=70, score="ratio")
     assert len(vocab) == 70
     assert vocab[:5] == SPECIAL
     assert vocab[-25:] == PUBLISHED.split()
 
 
-def test_the_course_s_toy_corpus_begins_with_gs_and_hu():
+def test_the_toy_corpus_of_the_course_begins_with_gs_and_hu():
     splits = {word: ["▁" + word[0], *word[1:]] for word in TOY}
     scores = pair_gains(splits, TOY, "ratio")
     assert scores["u", "g"] == scores["u", "n"] == 1 / 36
@@ -40,7 +40,7 @@ def test_the_course_s_toy_corpus_begins_with_gs_and_hu():
     assert train_bert_vocab(TOY, 14, "ratio")[-2:] == ["##gs", "hu"]
 
 
-def test_then_hugs_is_worth_more_than_hug():
+def test_then_hugs_scores_higher_than_hug():
     splits = {"hug": ["▁hu", "g"], "pug": ["▁p", "u", "g"], "pun": ["▁p", "u", "n"]}
     splits |= {"bun": ["▁b", "u", "n"], "hugs": ["▁hu", "gs"]}
     scores = pair_gains(splits, TOY, "ratio")
@@ -48,12 +48,12 @@ def test_then_hugs_is_worth_more_than_hug():
     assert train_bert_vocab(TOY, 15, "ratio")[-1] == "hugs"
 
 
-def test_the_textbook_s_ratios_of_qu_and_th():
+def test_the_ratios_of_qu_and_th_in_the_textbook():
     assert ratio(95, 100, 5000, 0, 0) == pytest.approx(0.00019)
     assert ratio(4000, 8000, 6000, 0, 0) == pytest.approx(0.000083, abs=5e-7)
 
 
-def test_hugging_face_s_trainer_merges_by_frequency(homer):
+def test_the_trainer_of_hugging_face_merges_by_frequency(homer):
     judge = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     judge.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     trainer = trainers.WordPieceTrainer(vocab_size=306, special_tokens=SPECIAL, show_progress=False)
@@ -80,11 +80,11 @@ def test_each_entry_is_the_best_pair_of_the_splits_so_far(word_counts, score):
 @pytest.mark.parametrize(
     ("vocab_size", "error", "says"),
     [
-        (11, ValueError, "special tokens and alphabet alone are 12: give that or more"),
+        (11, ValueError, "the alphabet alone are 12: give 12 or more"),
         (70.0, TypeError, "vocab_size must be an int"),
     ],
 )
-def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
+def test_a_bad_vocab_size_is_rejected(vocab_size, error, says):
     with pytest.raises(error, match=says):
         train_bert_vocab(TOY, vocab_size)
 
@@ -92,12 +92,12 @@ def test_a_bad_vocab_size_is_refused(vocab_size, error, says):
 @pytest.mark.parametrize(
     "word", ["", "hu▁g", "##a", *SPECIAL, "[SEP]s", "a b", "a\n", "a\u2028b", "a\x85", "\ud800"]
 )
-def test_a_bad_word_is_refused(word):
+def test_a_bad_word_is_rejected(word):
     with pytest.raises(ValueError, match=r"leave it out|replace it"):
         train_bert_vocab({word: 5}, 70)
 
 
-def is_taken(word):
+def is_accepted(word):
     try:
         return bool(train_bert_vocab({word: 1}, 1_000))
     except ValueError:
@@ -105,6 +105,6 @@ def is_taken(word):
 
 
 @given(st.sets(st.text(st.one_of(st.characters(), st.sampled_from("#[]a \x1c\ufeff")))))
-def test_bert_takes_what_training_gives(words):
-    vocab = train_bert_vocab(dict.fromkeys(filter(is_taken, words), 1), 1_000)
+def test_bert_accepts_every_trained_vocabulary(words):
+    vocab = train_bert_vocab(dict.fromkeys(filter(is_accepted, words), 1), 1_000)
     assert list(BertTokenizer(vocab).vocab) == vocab

@@ -1,7 +1,4 @@
-"""Figures: what the notebooks draw, each with a sentence that says what it shows.
-
-Lists of tokens become strips of boxes, numbers become pictures. Both can be read as text.
-"""
+"""Figures: tokens in boxes and pictures for the notebooks, each with a text that describes it."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +23,7 @@ from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 from wpedu._support.checks import START, check_list, check_pair, check_str, check_strings
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
-from wpedu.training import merge_pair
+from wpedu.training import join_pair
 
 __all__ = [
     "Picture",
@@ -44,27 +41,27 @@ __dir__ = __all__.copy  # what dir() shows
 
 Numbers = Sequence[float]
 
-# Of Okabe and Ito (2008), Color Universal Design: told apart with any color vision. In gray they
-# are not, so that a curve has its own dashes and its own marker as well.
+# From Okabe and Ito (2008), Color Universal Design: distinct with any color vision. They are not
+# distinct in gray, so that each curve also has its own dashes and its own marker.
 _COLORS = "#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#e69f00"
 _DASHES = "-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3))
 _MARKERS = "osD^vP"
-# Neighbors differ in lightness, and so with any color vision, in gray and on a projector.
+# Neighbors differ in lightness: distinct with any color vision, in gray, and on a projector.
 _TINTS = "#fff4d2", "#9cc7ee"
-_KNOT = {"boxstyle": "round,pad=0.3", "facecolor": _TINTS[0], "edgecolor": "#444", "linestyle": "-"}
-# Light is a negative gain, dark a positive one, and gray is none: in gray too, the ends differ.
+_NODE = {"boxstyle": "round,pad=0.3", "facecolor": _TINTS[0], "edgecolor": "#444", "linestyle": "-"}
+# From light (negative gain) over gray (zero) to dark (positive): the ends differ in gray, too.
 _GAINS = LinearSegmentedColormap.from_list("gains", ["#ffe98a", "#adadad", "#33106b"])
 
-_WIDTH = 8.4  # inches, of 100 pixels on the screen: as wide as the output of a notebook's cell
+_WIDTH = 8.4  # inches of 100 pixels on the screen: the width of a notebook's output
 _HEIGHT = 5.4
-_DENSITY = 200  # two pixels of the PNG to one of the screen, so that it can be enlarged
+_DENSITY = 200  # two pixels of the PNG for each pixel of the screen, so that it can be enlarged
 
 
 @dataclass
 class Picture:
-    """A matplotlib figure that shows itself as an image, and says in words what it shows.
+    """A matplotlib figure that notebooks show as an image with the description `alt`.
 
-    Where outputs are compared, the description and `drawn` stand for the image.
+    Tests of notebooks compare `alt` and `drawn` instead of the image.
     """
 
     figure: Figure
@@ -73,15 +70,15 @@ class Picture:
 
     @property
     def drawn(self) -> str:
-        """A digest of what is drawn and where, the same with every version of matplotlib.
+        """A digest of the drawing, the same with every version of matplotlib.
 
-        In a picture that `changes` at each run, the sizes of the bars are left out.
+        It leaves out the heights of the bars in a picture that `changes` at each run.
         """
-        told = "\n".join(_told(axes, self.changes) for axes in self.figure.axes)
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        content = "\n".join(_list_content(axes, self.changes) for axes in self.figure.axes)
+        return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
     def png(self) -> bytes:
-        """Return the image, which carries `drawn` and the version of matplotlib with it."""
+        """Return the image, with `drawn` and the version of matplotlib in its metadata."""
         notes = {"Drawn": self.drawn, "Software": f"matplotlib {matplotlib.__version__}"}
         if self.changes:
             notes["Changes"] = "at each run"
@@ -93,7 +90,7 @@ class Picture:
         return f"[picture {self.drawn}: {self.alt}]"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        # As HTML, because JupyterLab and nbconvert drop the description of an `image/png`.
+        # HTML, because JupyterLab and nbconvert drop the description of an `image/png`.
         source = f"data:image/png;base64,{b64encode(self.png()).decode()}"
         width = round(100 * self.figure.get_figwidth())
         html = f'<img width="{width}" alt="{escape(self.alt)}" src="{source}">'
@@ -102,7 +99,7 @@ class Picture:
 
 @dataclass
 class TokenStrip:
-    """Tokens in boxes; as text, with a bar between them."""
+    """Tokens in boxes; as text, with bars between them."""
 
     tokens: list[str]
 
@@ -119,32 +116,31 @@ class TokenStrip:
                 text, tint = f"<strong>{text}</strong>", "#000"
             ink = ";color:#fff" if token == UNKNOWN else ""
             boxes.append(f'<kbd style="{box}{ink};background:{tint}">{text}</kbd>')
-        # The spaces are where a line may break. The bars are seen where styles are dropped, as on
-        # GitHub, and with them the borders.
+        # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
         font = "font:1.25em monospace;line-height:2.1"
         return f'<div style="{font}">{bar.join(boxes)}</div>'
 
 
 def show_tokens(tokens: Sequence[str]) -> TokenStrip:
-    """Return `tokens` for a notebook to show in boxes; signs stand for what cannot be seen.
+    """Return `tokens` in boxes, with signs in place of invisible characters.
 
     >>> show_tokens(["▁The", "re", "fore"])
     ▁The|re|fore
     """
-    return TokenStrip(list(check_strings(tokens, "tokens")))
+    return TokenStrip(check_strings(tokens, "tokens"))
 
 
 def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
-    """Return a heat map of the gains of the pairs of `symbols`, the ten best of them named.
+    """Return a heat map of the gains of all pairs of `symbols`, and name the ten best pairs.
 
-    The first symbol of a pair is on the left. The darker, the higher; a minus marks a negative
-    gain; a pair that does not occur is white. The scale is logarithmic, except near zero.
+    A pair's first symbol is on the left. Darker squares mean a higher gain, a minus a negative
+    gain, and white squares pairs that do not occur. The scale is logarithmic, except near zero.
     """
     known = {(x, y): float(gains[x, y]) for x in symbols for y in symbols if (x, y) in gains}
     limit = max(map(abs, known.values()), default=0.0)
     if not 0 < limit < inf:
-        raise ValueError("draw_gains needs a pair of the symbols whose gain is a number, not zero")
+        raise ValueError("no pair of the symbols has a finite gain other than zero: add symbols")
     small = 10.0 ** (floor(log10(limit)) - 1)
     figure, axes = _axes(_WIDTH, _HEIGHT)
     rows = [[known.get((x, y), nan) for y in symbols] for x in symbols]
@@ -162,10 +158,9 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     axes.set_xticks(range(len(symbols)), list(symbols))
     axes.set_yticks(range(len(symbols)), list(symbols))
     for symbol, label in zip(symbols, axes.get_yticklabels()):
-        if symbol == START:  # a line under nothing, which would lie on the symbol below
+        if symbol == START:  # it would touch the symbol below
             label.set_verticalalignment("bottom")
-    axes.set_xlabel("second symbol of the pair")
-    axes.set_ylabel("first symbol of the pair")
+    axes.set(xlabel="second symbol of the pair", ylabel="first symbol of the pair")
     axes.tick_params(labelsize=size)
     ticks = [-10 * small, -small, 0.0, small, 10 * small]
     bar = figure.colorbar(image, ticks=ticks, format=_say)
@@ -173,57 +168,54 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     bar.ax.tick_params(labelsize=14)
     highest = ", ".join(f"{x}{y} {_say(known[x, y])}" for x, y in ranked[:3])
     negative = sum(gain < 0 for gain in known.values())
-    told = (
+    alt = (
         f"Of the {len(symbols) ** 2:,} pairs of {len(symbols)} symbols, {len(known):,} occur. The "
         f"highest gains, in nats: {highest}. Negative gains: {negative:,}"
     )
     if negative:
-        told += f", the lowest {''.join(ranked[-1])} {_say(known[ranked[-1]])}"
-    return Picture(figure, f"{told}.")
+        alt += f", the lowest {''.join(ranked[-1])} {_say(known[ranked[-1]])}"
+    return Picture(figure, f"{alt}.")
 
 
 def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
-    """Return how often, and how long, the subword of each merge is, in the order of the merges."""
+    """Return how often the subword of each merge occurs, and how long it is, in merge order."""
     if not counts or len(counts) != len(lengths):
-        raise ValueError("draw_merges needs one count and one length for each of the merges")
+        raise ValueError("counts and lengths do not match: give one of each for every merge")
     figure, (often, long) = _axes(_WIDTH, _HEIGHT, rows=2)
     order = range(1, len(counts) + 1)
     often.plot(order, counts, "o", markersize=4, color=_COLORS[0])
-    often.set_yscale("log")
+    often.set(yscale="log", ylabel="occurrences")
     _name_powers(often.yaxis)
-    often.set_ylabel("occurrences")
     long.plot(order, lengths, "s", markersize=4, color=_COLORS[1])
-    long.set_ylabel("characters")
-    long.set_xlabel("merge")
+    long.set(xlabel="merge", ylabel="characters")
     most = max(lengths)
-    told = (
+    alt = (
         f"{len(counts):,} merges, in their order. Occurrences of their subwords: the first "
         f"{counts[0]:,}, the last {counts[-1]:,}, at most {max(counts):,}, at least "
         f"{min(counts):,}. Characters: from {min(lengths)} to {most}, the most "
         f"first at merge {list(lengths).index(most) + 1:,}."
     )
-    return Picture(figure, told)
+    return Picture(figure, alt)
 
 
 def draw_bars(
     values: Mapping[str, float], ylabel: str, xlabel: str = "", shows: str = ""
 ) -> Picture:
-    """Return a bar for each of `values`, without their numbers: for times, which change.
+    """Return a bar for each of `values`, without numbers: for times, which change at each run.
 
-    `xlabel` says what the names of the bars mean; `shows` is a sentence for who does not see the
-    picture, on what holds at every run.
+    `xlabel` says what the names of the bars mean. `shows` is added to the description: a sentence
+    about the bars that is true at every run.
     """
     if not values:
-        raise ValueError("draw_bars needs a value for each of its bars, and has none")
+        raise ValueError("values is empty: give a value for each bar")
     figure, axes = _axes(_WIDTH, 4.4)
-    places = range(len(values))
-    axes.bar(places, list(values.values()), color=_COLORS[0], edgecolor="black", width=0.6)
-    axes.set_xticks(places, list(values))
-    axes.set_ylabel(ylabel)
-    axes.set_xlabel(xlabel)
-    names = ", ".join(" ".join(name.split()) for name in values)  # they may be on several lines
-    told = f"{ylabel}, a bar for each {xlabel or 'of these'}: {names}. {shows}"
-    return Picture(figure, told.rstrip(), changes=True)
+    positions = range(len(values))
+    axes.bar(positions, list(values.values()), color=_COLORS[0], edgecolor="black", width=0.6)
+    axes.set_xticks(positions, list(values))
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    names = ", ".join(" ".join(name.split()) for name in values)  # without line breaks
+    alt = f"{ylabel}, a bar for each {xlabel or 'of these'}: {names}. {shows}"
+    return Picture(figure, alt.rstrip(), changes=True)
 
 
 def draw_curves(
@@ -231,15 +223,18 @@ def draw_curves(
 ) -> Picture:
     """Return a line for each of up to six `curves`, over the same logarithmic `x`.
 
-    Each has its own dashes, and short ones have markers: they are told apart without color.
+    Each has its own dashes, and short curves have markers, so that no color is needed to tell them
+    apart. NaN leaves a gap.
     """
     if not 0 < len(curves) <= 6 or not len(x) or any(len(y) != len(x) for y in curves.values()):
-        raise ValueError("draw_curves needs from 1 to 6 curves, with a number for each of x")
+        raise ValueError("these curves cannot be drawn: give 1 to 6, with a number for each of x")
+    ends = {name: y[-1] for name, y in curves.items() if isfinite(y[-1])}
+    if not ends:
+        raise ValueError("no curve has a number at its end: shorten x and the curves")
     figure, axes = _axes(_WIDTH, 4.8)
-    for number, (name, y) in enumerate(curves.items()):
-        style = {"color": _COLORS[number], "linestyle": _DASHES[number], "linewidth": 2.5}
-        marker = _MARKERS[number] if len(x) <= 20 else ""
-        axes.plot(x, y, marker=marker, markersize=8, label=name, **style)
+    for (name, y), color, dashes, marker in zip(curves.items(), _COLORS, _DASHES, _MARKERS):
+        style = {"color": color, "linestyle": dashes, "linewidth": 2.5, "markersize": 8}
+        axes.plot(x, y, marker=marker if len(x) <= 20 else "", label=name, **style)
     axes.set_xscale("log")
     _name_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
@@ -250,66 +245,61 @@ def draw_curves(
         _name_powers(axes.yaxis)
     else:
         axes.yaxis.set_major_formatter(_say)
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.legend(fontsize=16, frameon=False, handlelength=3)
-    ends = {name: y[-1] for name, y in curves.items() if isfinite(y[-1])}
-    told = "; ".join(
+    alt = "; ".join(
         f"{name} goes from {_say(curves[name][0])} to {_say(end)}"
         for name, end in ends.items()
         if isfinite(curves[name][0])
     )
-    told = f"{ylabel}, over {xlabel} from {_say(x[0])} to {_say(x[-1])}: {told}."
+    alt = f"{ylabel}, over {xlabel} from {_say(x[0])} to {_say(x[-1])}: {alt}."
     if len(curves) > 1:
         high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-        told += f" At the end {high} is the highest and {low} the lowest."
-    return Picture(figure, told)
+        alt += f" At the end {high} is the highest and {low} the lowest."
+    return Picture(figure, alt)
 
 
 def draw_points(
     families: Mapping[str, Mapping[str, tuple[float, float]]], xlabel: str, ylabel: str
 ) -> Picture:
-    """Return a point for each name of each of `families`, at its place; families have a marker.
+    """Return a point for each name in each of `families`, which have their own markers.
 
-    Raises ValueError if there is no family, or more than six.
+    Raises ValueError if there is no family, more than six, or one without points.
     """
-    if not 0 < len(families) <= len(_COLORS):
-        raise ValueError(f"draw_points needs from 1 to {len(_COLORS)} families")
+    if not 0 < len(families) <= 6 or not all(families.values()):
+        raise ValueError("these families cannot be drawn: give 1 to 6, each with a point or more")
     figure, axes = _axes(_WIDTH, _HEIGHT)
-    for number, (family, points) in enumerate(families.items()):
-        x, y = zip(*points.values())
-        marker, color = _MARKERS[number], _COLORS[number]
-        style = {"linestyle": "", "markersize": 12, "alpha": 0.75, "markeredgecolor": "black"}
-        axes.plot(x, y, marker=marker, color=color, label=family, **style)
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
+    style = {"linestyle": "", "markersize": 12, "alpha": 0.75, "markeredgecolor": "black"}
+    for (family, points), marker, color in zip(families.items(), _MARKERS, _COLORS):
+        axes.plot(*zip(*points.values()), marker=marker, color=color, label=family, **style)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.legend(fontsize=14, frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1))
-    told = "; ".join(
+    listed = "; ".join(
         f"{family}: " + ", ".join(f"{name} {_say(x)} and {_say(y)}" for name, (x, y) in of.items())
         for family, of in families.items()
     )
-    return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {told}.")
+    return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {listed}.")
 
 
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
-    """Return the tree of the merges that build `word`, which starts with its "▁".
+    """Return the tree of the merges that build `word`, which starts with "▁".
 
-    Its leaves are the characters, its roots the subwords that are left after all merges; each
-    knot carries the number of its merge. A character that is in no merge has a dashed box.
+    The leaves are the characters, and the roots are the subwords after all merges. Each node shows
+    its merge number. A character that is in no merge has a dashed box.
     """
     steps = merge_steps(word, merges)
     if not word.startswith(START) or word == START:
-        raise ValueError(f"a word is drawn with its {START!r} in front, as '▁sea', not {word!r}")
-    merged_somewhere = set("".join(x + y for x, y in merges))
-    strange = list(dict.fromkeys(char for char in word if char not in merged_somewhere))
+        raise ValueError(f"{word!r} is not a word with {START} in front: give one like '▁sea'")
+    known = set("".join(x + y for x, y in merges))
+    strange = list(dict.fromkeys(char for char in word if char not in known))
     rows = len(steps) + (2 if strange else 1)
     column, row = min(1.05, _WIDTH / len(word)), min(0.7, _HEIGHT / rows)
     figure, axes = _axes(max(4.0, column * len(word)), max(1.2, row * rows))
     size = max(7.0, min(17.0, 27 * row, 24 * column))
-    nodes = [(float(place), 0, char) for place, char in enumerate(word)]
-    for place, _, char in nodes:
+    nodes = [(float(i), 0, char) for i, char in enumerate(word)]
+    for i, _, char in nodes:
         dashed = {"facecolor": "white", "linestyle": "--"} if char in strange else {}
-        _write(axes, place, 0, char, size, bbox=_KNOT | dashed)
+        _write(axes, i, 0, char, size, bbox=_NODE | dashed)
     for height, (number, (x, y)) in enumerate(steps, 1):
         merged: list[tuple[float, int, str]] = []
         for node in nodes:
@@ -318,32 +308,32 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 right, high, _ = node
                 node = ((left + right) / 2, height, x + y)
                 axes.plot([left, node[0], right], [low, height, high], color="#444", zorder=1)
-                box = _KNOT | {"facecolor": _TINTS[1]}
+                box = _NODE | {"facecolor": _TINTS[1]}
                 _write(axes, node[0], height, f"{x + y}  {number}", size, bbox=box)
             merged.append(node)
         nodes = merged
-    told = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
-    told = f"{word} from its characters: {told or 'no merge joins any of them'}."
-    told += f" What is left: {' '.join(text for _, _, text in nodes)}."
+    alt = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
+    alt = f"{word} from its characters: {alt or 'no merge joins any of them'}."
+    alt += f" What is left: {' '.join(text for _, _, text in nodes)}."
     if strange:
-        told += f" In no merge: {' '.join(strange)}."
+        alt += f" In no merge: {' '.join(strange)}."
         below = f"dashed: in no merge ({' '.join(strange)})"
         _write(axes, (len(word) - 1) / 2, -1, below, size)
     axes.set_ylim(-1.5 if strange else -0.5, len(steps) + 0.5)
     axes.set_xlim(-0.6, len(word) - 0.4)
     axes.axis("off")
-    return Picture(figure, told)
+    return Picture(figure, alt)
 
 
 def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
-    """Return the merges that change the split of `word`, each with its number, from 1.
+    """Return the merges that change the split of `word`, with their numbers, from 1.
 
     >>> merge_steps("▁the", [("t", "h"), ("a", "n"), ("th", "e")])
     [(1, ('t', 'h')), (3, ('th', 'e'))]
     """
     split, steps = list(check_str(word, "word")), []
     for number, pair in enumerate(check_list(merges, "merges", of="pairs"), 1):
-        merged = merge_pair(check_pair(pair, "a merge"), split)
+        merged = join_pair(check_pair(pair, "a merge"), split)
         if merged != split:
             steps.append((number, pair))
         split = merged
@@ -351,20 +341,20 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
 
 
 def _visible(token: str) -> str:
-    """Return `token` with a sign for each character that cannot be seen, or not alone."""
+    """Return `token` with a sign for each invisible character, and ◌ under a leading accent."""
     signs = "◌" if token and combining(token[0]) else ""
     for char in token.replace(" ", "␣"):
-        # U+200C and U+200D join letters and emoji, whose shapes show them.
+        # U+200C and U+200D change the shapes of letters and emoji, which makes them visible.
         hidden = category(char)[0] in "CZ" and char not in "\u200c\u200d"
         signs += repr(char)[1:-1] if hidden else char
     return signs
 
 
 def _say(number: float, _: float | None = None) -> str:
-    """Return `number` as prose has it: 12,345 or 0.123, with a minus that is one."""
+    """Return `number` as in prose: 12,345 or 0.123, with a minus sign, not a hyphen."""
     size = abs(number)
-    told = f"{size:,.0f}" if size >= 1000 else f"{size:.3g}"
-    return f"−{told}" if number < 0 and told != "0" else told
+    text = f"{size:,.0f}" if size >= 1000 else f"{size:.3g}"
+    return f"−{text}" if number < 0 and text != "0" else text
 
 
 def _axes(width: float, height: float, rows: int = 1) -> tuple[Figure, Any]:
@@ -379,7 +369,7 @@ def _axes(width: float, height: float, rows: int = 1) -> tuple[Figure, Any]:
 
 
 class _LogFormatter(LogFormatter):
-    """Chooses the ticks to be named as matplotlib does, and names them with commas."""
+    """Labels the same ticks as matplotlib, but with commas."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return _say(x) if super().__call__(x, pos) else ""
@@ -394,26 +384,24 @@ def _write(axes: Axes, x: float, y: float, text: str, size: float, **style: Any)
     axes.text(x, y, text, ha="center", va="center", fontsize=size, **style)
 
 
-def _told(axes: Any, changes: bool) -> str:
-    """Return all that was drawn into `axes`, in words and rounded numbers."""
-    told = [axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()]
+def _list_content(axes: Any, changes: bool) -> str:
+    """Return everything that was drawn into `axes`, in words and rounded numbers."""
+    content = [axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()]
     for axis in (axes.xaxis, axes.yaxis):
         if isinstance(axis.get_major_locator(), FixedLocator):
-            told.append(_rounded(axis.get_majorticklocs()))
-            told += [label.get_text() for label in axis.get_majorticklabels()]
+            content.append(_round(axis.get_majorticklocs()))
+            content += [label.get_text() for label in axis.get_majorticklabels()]
     if axes.get_legend():
-        told += [text.get_text() for text in axes.get_legend().get_texts()]
-    for text in axes.texts:
-        told.append(f"{_rounded(text.get_position())} {text.get_text()}")
+        content += [text.get_text() for text in axes.get_legend().get_texts()]
+    content += [f"{_round(text.get_position())} {text.get_text()}" for text in axes.texts]
     for line in axes.lines:
-        told += [_rounded(line.get_xdata()), _rounded(line.get_ydata())]
+        content += [_round(line.get_xdata()), _round(line.get_ydata())]
     for image in axes.images:
-        told += [_rounded(row) for row in image.get_array().filled(nan)]
+        content += map(_round, image.get_array().filled(nan))
     for bar in axes.patches:
-        sizes = [bar.get_x(), bar.get_width()] + ([] if changes else [bar.get_height()])
-        told.append(_rounded(sizes))
-    return "\n".join(told)
+        content.append(_round([bar.get_x(), bar.get_width(), bar.get_height()][: 3 - changes]))
+    return "\n".join(content)
 
 
-def _rounded(numbers: Iterable[float]) -> str:
+def _round(numbers: Iterable[float]) -> str:
     return " ".join(f"{number:.6g}" for number in numbers)

@@ -1,1 +1,1 @@
-"""What several modules share: checks, counts, a cache, downloads, and files written whole."""
+"""What several modules share: checks, pair counts, a cache, downloads, and safe file writing."""

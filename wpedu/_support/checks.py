@@ -1,7 +1,7 @@
-"""Checks of arguments: what a caller gave → the same, clean, or an error that says what is wrong.
+"""Checks of arguments: each returns its argument, ready for use, or raises a clear error.
 
-Every public function checks at its door, here: TypeError for what is of the wrong kind, ValueError
-for what is of the right kind and will not do. Private code trusts what it is given.
+Public functions check their arguments here, once: a wrong type is a TypeError, a wrong value a
+ValueError. Internal functions don't check.
 """
 
 import os
@@ -11,11 +11,11 @@ from numbers import Real
 from operator import index
 from typing import Any, Protocol
 
-START = "▁"  # U+2581, written in front of a word by everything downstream of pretokenization
+START = "▁"  # U+2581, which marks the start of a word in everything after pretokenization
 
 
 class Counted(Protocol):
-    """A `Corpus`, or what else has its words counted."""
+    """A `Corpus`, or any other object with word counts."""
 
     @property
     def word_counts(self) -> Mapping[str, int]: ...
@@ -25,38 +25,38 @@ WordCounts = Mapping[str, int] | Counted
 
 
 def check_str(string: object, name: str) -> str:
-    """Return `string`, which is a str."""
+    """Return `string` if it is a str."""
     if not isinstance(string, str):
         raise TypeError(f"{name} must be a str, not {type(string).__name__}")
     return string
 
 
 def check_bool(value: object, name: str) -> bool:
-    """Return `value`, which is True or False."""
+    """Return `value` if it is True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} is True or False, not {value!r}")
     return value
 
 
 def check_int(value: Any, name: str, least: int | None = None) -> int:
-    """Return `value` as an int; NumPy's integers are some too, True and False are not."""
+    """Return `value` as an int; accept NumPy's integers, but not True or False."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an int, not {value!r}")
-    number = index(value)
-    if least is not None and number < least:
-        raise ValueError(f"{name} must be {least} or more, not {number}")
-    return number
+    integer = index(value)
+    if least is not None and integer < least:
+        raise ValueError(f"{name} must be {least} or more, not {integer}")
+    return integer
 
 
 def check_choice(value: Any, name: str, choices: Sequence[str]) -> str:
-    """Return `value`, which is one of `choices`."""
+    """Return `value` if it is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}")
     return value
 
 
 def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Callable[..., float]:
-    """Return the function that `score` names in `scores`, or is, if it can be called as one is."""
+    """Return the function named `score` in `scores`, or `score` if it takes the counts."""
     if isinstance(score, str) and score in scores:
         return scores[score]
     if not callable(score):
@@ -69,16 +69,16 @@ def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Calla
     except TypeError:
         raise TypeError(
             f"the score {name_of(score)} must take the five counts (Cxy, Cx, Cy, N, M), and may "
-            f"take Cz and joins; whatever else it takes needs a default"
+            f"take Cz and joins: give every other parameter a default"
         ) from None
-    except ValueError:  # some of Python's own functions do not tell what they take
+    except ValueError:  # some built-in functions have no signature
         pass
     function: Callable[..., float] = score
     return function
 
 
 def more_counts(score: Callable[..., float]) -> list[str]:
-    """Return which of Cz and joins `score` has as a parameter."""
+    """Return the names among Cz and joins that `score` has as parameters."""
     try:
         parameters = signature(score).parameters
     except ValueError:
@@ -87,20 +87,17 @@ def more_counts(score: Callable[..., float]) -> list[str]:
 
 
 def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> Any:
-    """Return `value`, a real number, which `score` gave for `pair`."""
-    if isinstance(value, (float, int, Real)):  # the first two are quicker to tell
-        if value == value:
-            return value
-        error: type[Exception] = ValueError  # NaN
-    else:
-        error = TypeError
-    raise error(
-        f"the score {name_of(score)} gave {value!r} for the pair {pair}: a score is a real number"
+    """Return `value`, which `score` gave for `pair`, if it is a real number."""
+    is_real = isinstance(value, (float, int, Real))  # float and int first: they are faster to check
+    if is_real and value == value:
+        return value
+    raise (ValueError if is_real else TypeError)(
+        f"the score {name_of(score)} gave {value!r} for the pair {pair}: return a real number"
     )
 
 
 def check_list(values: Any, name: str, of: str = "str") -> list[Any]:
-    """Return `values` as a list; a set has no order, and one str is not several."""
+    """Return `values` as a list; reject sets, which have no order, and single strings."""
     if isinstance(values, (set, frozenset)):
         kind = type(values).__name__
         raise TypeError(f"{name} must be a list of {of}, not a {kind}, which has no order")
@@ -110,17 +107,17 @@ def check_list(values: Any, name: str, of: str = "str") -> list[Any]:
 
 
 def check_strings(strings: Any, name: str, ordered: bool = True) -> list[str]:
-    """Return `strings` as a list of str; sets are let in only where order does not matter."""
+    """Return `strings` as a list of str; accept a set only if `ordered` is False."""
     unordered = not ordered and isinstance(strings, (set, frozenset))
-    several = list(strings) if unordered else check_list(strings, name)
-    for string in several:
+    checked = list(strings) if unordered else check_list(strings, name)
+    for string in checked:
         if not isinstance(string, str):
             raise TypeError(f"{name} must be an iterable of str, and has {string!r} in it")
-    return several
+    return checked
 
 
 def check_subwords(vocab: Any, name: str = "vocab", ordered: bool = True) -> list[str]:
-    """Return `vocab` as a list of str, none of them empty."""
+    """Return `vocab` as a list of non-empty str."""
     subwords = check_strings(vocab, name, ordered)
     if "" in subwords:
         raise ValueError(f"{name} contains the empty string: leave it out")
@@ -129,38 +126,41 @@ def check_subwords(vocab: Any, name: str = "vocab", ordered: bool = True) -> lis
 
 def check_pair(pair: Any, name: str = "pair") -> tuple[str, str]:
     """Return `pair` as a tuple of two subwords."""
-    if not isinstance(pair, (tuple, list)):
-        raise TypeError(f"{name} must be two subwords, not {pair!r}")
-    if len(pair) != 2:
-        raise ValueError(f"{name} must be two subwords, not {pair!r}")
+    is_sequence = isinstance(pair, (tuple, list))
+    if not is_sequence or len(pair) != 2:
+        error = ValueError if is_sequence else TypeError
+        raise error(f"{name} must be two subwords, not {pair!r}")
     x, y = check_subwords(pair, name)
     return x, y
 
 
 def check_split(split: Any, name: str = "split") -> list[str]:
     """Return `split` as a list of subwords."""
-    if isinstance(split, Mapping):  # of the keys alone, their counts would be lost
+    if isinstance(split, Mapping):  # its values would be lost
         raise TypeError(f"{name} must be a list of str, not a {type(split).__name__}")
     return check_subwords(split, name)
 
 
 def check_splits(splits: Any, word_counts: Mapping[str, int]) -> list[tuple[list[str], int]]:
-    """Return each word's split, which is that word with the mark or without, and its count."""
+    """Return each word's split, which spells the word with or without ▁, and its count."""
     if not isinstance(splits, Mapping):
         raise TypeError(f"splits must be a dict, not {type(splits).__name__}")
     checked = []
     for word, count in word_counts.items():
         if word not in splits:
-            raise ValueError(f"splits has no {word!r}: every word of word_counts needs its split")
+            raise ValueError(f"splits has no {word!r}: give every word of word_counts its split")
         split = check_split(splits[word], f"the split of {word!r}")
         if "".join(split) not in (word, START + word):
-            raise ValueError(f"the split of {word!r} is {split!r}, which is not that word")
+            raise ValueError(
+                f"the split of {word!r} is {split!r}, which is not that word: give subwords that "
+                f"join to it"
+            )
         checked.append((split, count))
     return checked
 
 
 def check_word_counts(word_counts: Any) -> dict[str, int]:
-    """Return a copy, of words and how often they occur; of a `Corpus`, its word counts."""
+    """Return a copy of `word_counts`, or of the word counts of a `Corpus`."""
     word_counts = getattr(word_counts, "word_counts", word_counts)
     if not isinstance(word_counts, Mapping):
         raise TypeError(
@@ -178,26 +178,25 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
         checked[word] = count
         if count < 1:
             raise ValueError(
-                f"a word that is counted occurs at least once, and {word!r} has {count}: "
-                f"leave it out"
+                f"the word {word!r} has the count {count}, which must be 1 or more: leave it out"
             )
     return checked
 
 
 def check_words(word_counts: Any) -> dict[str, int]:
-    """Return what `check_word_counts` does, of words that can be trained on: no "", and no ▁."""
+    """Return a copy as `check_word_counts` does, if every word is non-empty and has no ▁."""
     checked = check_word_counts(word_counts)
     if "" in checked:
         raise ValueError("word_counts has an empty word: leave it out")
     for word in checked:
         if START in word:
             raise ValueError(
-                f"the word {word!r} has a {START} in it, which marks the start of a word here: "
+                f"the word {word!r} contains {START}, which marks the start of a word here: "
                 f"replace it in the text"
             )
     return checked
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return what to call a function in a message or a file."""
+    """Return the name of a function for a message or a file."""
     return getattr(function, "__name__", type(function).__name__)

@@ -1,4 +1,4 @@
-"""A cache: chunk (what lies between white space) → what a tokenizer makes of it, made once."""
+"""A cache: chunk (text between whitespace) → what a tokenizer makes of it, computed once."""
 
 from typing import TypeVar
 
@@ -6,12 +6,12 @@ Made = TypeVar("Made")
 
 
 class ChunkCache(dict[str, Made]):
-    """Chunk → what `make` makes of it; what is not there yet is made and kept.
+    """Chunk → what `make` returns for it, computed at the first look-up and kept.
 
-    A text has few different chunks, and most of them often. At most MAX_CHUNKS are kept, each of at
-    most MAX_LENGTH characters (and for a moment one more for each other thread that is adding).
-    When it is full it starts again from nothing, so that a text whose chunks all differ costs what
-    it would without it.
+    A text has few different chunks, and most of them occur often. The cache keeps at most
+    MAX_CHUNKS chunks of at most MAX_LENGTH characters each (and briefly one more for every other
+    thread that adds one). When it is full, it starts again empty. So even a text whose chunks all
+    differ takes no longer than it would without a cache.
 
     >>> class Lengths(ChunkCache[int]):
     ...     def make(self, chunk):
@@ -25,13 +25,13 @@ class ChunkCache(dict[str, Made]):
     MAX_LENGTH = 64
 
     def make(self, chunk: str) -> Made:
-        """Return what is to be kept for `chunk`."""
+        """Return the value for `chunk`."""
         raise NotImplementedError
 
     def __missing__(self, chunk: str) -> Made:
         made = self.make(chunk)
         if len(chunk) <= self.MAX_LENGTH:
-            # Not ==: two threads may add at once, and step over it.
+            # Not ==: two threads that add at once may pass the limit.
             if len(self) >= self.MAX_CHUNKS:
                 self.clear()
             self[chunk] = made

@@ -1,4 +1,4 @@
-"""Counts: splits → how often each token and each pair occurs, and what each pair is worth."""
+"""Pair counts: splits → how often each token and pair occurs, and the score of each pair."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from wpedu._support.checks import check_value, more_counts
 
 
 class PairCounts:
-    """How often the tokens and the pairs of some splits occur; splits can be added and removed.
+    """Counts of the tokens and pairs in some splits, which can be added and removed.
 
     >>> counts = PairCounts([(["h", "u", "g"], 2)])
     >>> counts.score_pairs(lambda Cxy, Cx, Cy, N, M: Cxy / M)
@@ -18,7 +18,7 @@ class PairCounts:
     def __init__(self, splits: Iterable[tuple[Sequence[str], int]]):
         self.tokens: Counter[str] = Counter()
         self.pairs: Counter[tuple[str, str]] = Counter()
-        self.joins: Counter[tuple[str, str]] = Counter()  # of pairs of equal tokens
+        self.joins: Counter[tuple[str, str]] = Counter()  # for pairs of equal tokens
         for split, count in splits:
             self.add(split, count)
 
@@ -35,7 +35,7 @@ class PairCounts:
                 self.joins[token, token] += len(list(run)) // 2 * count
 
     def score_pairs(self, score: Callable[..., float]) -> dict[tuple[str, str], float]:
-        """Return the score of each pair, in the order in which the pairs were first counted."""
+        """Return the score of every pair, in the order in which the pairs were first counted."""
         C, N, M = self.tokens, self.tokens.total(), self.pairs.total()
         wanted = more_counts(score)
         scores, more = {}, {}

@@ -1,7 +1,7 @@
-"""Downloads: a name in the register → files, each with the SHA-256 that is registered.
+"""Downloads: a name in the register → files, each with its registered SHA-256.
 
-A file is looked for in the folder that the environment variable WPEDU_DATA names, then in the
-user's cache, and is else downloaded into that cache, once.
+A file is looked for in the folder that the environment variable WPEDU_DATA names, where nothing is
+ever written, then in the user's cache. Otherwise pooch downloads it into that cache, once.
 """
 
 import os
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from wpedu._support.checks import check_str
 
 # In a wheel the folder is inside the package; in a checkout, beside it.
-_PLACES = Path(__file__).parents[1] / "datasets", Path(__file__).parents[2] / "datasets"
-DATASETS = next(filter(Path.is_dir, _PLACES))
-_SECONDS = 120  # after which a download is given up; the largest file has two million bytes
+_FOLDERS = (parent / "datasets" for parent in Path(__file__).parents[1:3])
+DATASETS = next(filter(Path.is_dir, _FOLDERS))
+_SECONDS = 120  # for one download; the largest file has two million bytes
 
 
 class RegisteredFile(NamedTuple):
-    """A file that can be downloaded; `path` is its place in WPEDU_DATA and in the cache."""
+    """A file that can be downloaded; `path` is relative to WPEDU_DATA and to the cache."""
 
     path: str
     url: str
@@ -29,57 +29,57 @@ class RegisteredFile(NamedTuple):
     sha256: str
 
     def find(self) -> Path | None:
-        """Return where a local copy is, or None if there is none."""
-        named = os.environ.get("WPEDU_DATA")
-        if named and not Path(named).is_dir():
-            raise ValueError(f"WPEDU_DATA names {named!r}, which is no folder: correct or unset it")
-        folders = [Path(named), _cache()] if named else [_cache()]
+        """Return the path of a local copy, or None."""
+        data = os.environ.get("WPEDU_DATA")
+        if data and not Path(data).is_dir():
+            raise ValueError(f"WPEDU_DATA is {data!r}, which is not a folder: correct or unset it")
+        folders = [Path(data), _cache()] if data else [_cache()]
         return next(filter(Path.is_file, (folder / self.path for folder in folders)), None)
 
     def fetch(self) -> Path:
-        """Return where a local copy is, after downloading it if there was none.
+        """Return the path of a local copy, after downloading it if necessary.
 
-        Raises ConnectionError if that fails, which leaves no file behind, and ValueError if the
-        copy is not what is registered.
+        Raises ConnectionError if the download fails, which leaves no file behind, and ValueError
+        if the local copy is not the registered file.
         """
-        path = self.find() or self._download(_cache())
-        if sha256(path.read_bytes()).hexdigest() != self.sha256:
-            raise ValueError(
-                f"{path} is not the registered text (its SHA-256 differs): delete it, and it "
-                f"will be downloaded again"
-            )
-        return path
-
-    def _download(self, cache: Path) -> Path:
+        path, cache = self.find(), _cache()
         import pooch
 
-        pooch.get_logger().setLevel("WARNING")
-        try:
-            pooch.retrieve(self.url, self.sha256, self.path, cache, downloader=self._receive)
-        except (OSError, ValueError) as error:
-            raise ConnectionError(
-                f"could not download {self.path} ({self.bytes:,} bytes) from {self.url}: connect "
-                f"to the internet, or set WPEDU_DATA to a folder that holds it ({error})"
-            ) from None
-        return cache / self.path
+        if path is None:
+            pooch.get_logger().setLevel("WARNING")
+            try:
+                pooch.retrieve(self.url, self.sha256, self.path, cache, downloader=self._receive)
+            except (OSError, ValueError) as error:
+                raise ConnectionError(
+                    f"could not download {self.path} ({self.bytes:,} bytes) from {self.url} "
+                    f"({error}): connect to the internet, or set WPEDU_DATA to a folder with the "
+                    f"file"
+                ) from None
+        elif pooch.file_hash(path) != self.sha256:
+            raise ValueError(
+                f"{path} is not the registered file (its SHA-256 differs): delete it, and wpedu "
+                f"will download it again"
+            )
+        return path or cache / self.path
 
     def _receive(self, url: str, part: str, _: object) -> None:
-        """Write to `part` what `url` sends, but not more than is registered, nor for ever."""
+        """Write what `url` sends to `part`, within the registered size and a time limit."""
         import requests
 
         end = monotonic() + _SECONDS
         with requests.get(url, stream=True, timeout=30) as response, open(part, "wb") as file:
             response.raise_for_status()
-            for content in response.iter_content(2**8):  # few, as some send one byte a second
+            # Each read waits until it is full, so a large one could wait past the end.
+            for content in response.iter_content(16):
                 if monotonic() > end:
-                    raise requests.Timeout(f"it was not over after {_SECONDS} seconds")
+                    raise requests.Timeout(f"it took longer than {_SECONDS} seconds")
                 file.write(content)
                 if file.tell() > self.bytes:
                     break
 
 
 def registered_files(name: str) -> list[RegisteredFile]:
-    """Return the files registered under `name`, in their order.
+    """Return the files registered under `name`, in order.
 
     >>> [file.path for file in registered_files("homer")]
     ['classics/iliad.txt', 'classics/odyssey.txt']
@@ -88,12 +88,12 @@ def registered_files(name: str) -> list[RegisteredFile]:
     del register["shipped"]
     if check_str(name, "name") not in register:
         known = ", ".join(map(repr, register))
-        raise ValueError(f"nothing is registered under {name!r}, but under {known}")
+        raise ValueError(f"no files are registered under {name!r}: use one of {known}")
     return [RegisteredFile(**file) for file in register[name]]
 
 
 def read_shipped(path: str) -> str:
-    """Return the text of a file in `DATASETS`; raise ValueError if it is not the registered one.
+    """Return the text of a registered file in `DATASETS`; ValueError if it has changed.
 
     >>> read_shipped("homer/opening.txt")[9:24]
     'Sing, O goddess'
@@ -101,7 +101,8 @@ def read_shipped(path: str) -> str:
     content = (DATASETS / path).read_bytes()
     if sha256(content).hexdigest() != _read_register()["shipped"][path]:
         raise ValueError(
-            f"{DATASETS / path} is not what came with wpedu (its SHA-256 differs): install it again"
+            f"{DATASETS / path} has changed since wpedu was installed (its SHA-256 differs): "
+            f"install wpedu again"
         )
     return content.decode()
 
@@ -112,6 +113,6 @@ def _read_register() -> dict[str, Any]:
 
 def _cache() -> Path:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # in a notebook, its tqdm warns
-        import pooch  # late, for it is slow
+        warnings.simplefilter("ignore")  # pooch imports tqdm, which warns in a notebook
+        import pooch  # here, because it takes long
     return Path(pooch.os_cache("wpedu"))

@@ -1,6 +1,6 @@
-"""Files: bytes → files that are there whole, or not at all.
+"""Files: bytes → complete files, or none.
 
-What is new is written beside what is old, under a hidden name, and then moved into its place.
+New content is written beside the old file, under a hidden name, and then moved into place.
 """
 
 import os
@@ -11,19 +11,19 @@ from stat import S_IMODE
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write `content` to the file `path`, which is as it was if that fails.
+    """Write `content` to the file `path`; if that fails, leave the file unchanged.
 
-    A link is followed, and a file keeps its permissions. Raises TypeError if `path` is no path,
-    ValueError if it is empty, and OSError if it cannot be written.
+    Links are followed, and an existing file keeps its permissions. Raises TypeError if `path` is
+    not a path, ValueError if it is empty, and OSError if the file cannot be written.
     """
     _write({path: content})
 
 
 def write_all_atomically(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all `files`, names and contents, to `folder`; none of them, if one cannot be written.
+    """Write `files` (name → content) to `folder`; if one cannot be written, write none of them.
 
-    Once all are written, they are moved into place in their order: put last the one that says
-    how to read the others. Raises what `write_atomically` raises.
+    Complete files are moved into place in order: put the one that describes the others last.
+    Raises what `write_atomically` raises.
     """
     _write({folder / name: content for name, content in files.items()})
 
@@ -46,23 +46,23 @@ def _write(contents: Mapping[str | os.PathLike[str], bytes]) -> None:
 
 
 def _find_target(path: str | os.PathLike[str]) -> Path:
-    """Return the file that `path` leads to, there or not; raise if it cannot be replaced."""
+    """Return the file that `path` leads to, existing or not; raise if it cannot be replaced."""
     if not os.fspath(path):
         raise ValueError("the path is empty: name a file")
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise FileNotFoundError(
-            f"there is no folder {target.parent} to write {target.name} to: make it"
+            f"{target.parent} does not exist, so {target.name} cannot be written there: create it"
         )
     if target.exists() and not target.is_file():
-        raise OSError(f"{path} is a folder, a pipe or the like: name a regular file")
+        raise OSError(f"{path} is not a regular file, but a folder or a pipe: name another path")
     if target.exists() and not target.stat().st_mode & 0o200:
-        raise PermissionError(f"{path} is read-only: name another, or make it writable")
+        raise PermissionError(f"{path} is read-only: make it writable, or name another path")
     return target
 
 
 def _write_part(part: Path, target: Path, content: bytes) -> None:
-    # Opened as `target` is or, as any new file, as the umask lets it; so that no one else reads it.
+    # Opened with the final permissions, so that nobody else can read it in the meantime.
     mode = S_IMODE(target.stat().st_mode) if target.exists() else 0o666
     with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
         file.write(content)

@@ -1,9 +1,8 @@
 """The real BERT: text → tokens, ids and offsets, as Hugging Face's tokenizers gives them.
 
-`vocab` turns a vocabulary with ▁ into one with ##, or learns one, and `vocab_file` reads and writes
-it. `normalization` says what happens to a text first, `chunks` makes tokens of what is between
-white space, `tokenizer` puts them together, and `pretrained` is about the files that Hugging Face's
-libraries write and load.
+`vocab` turns a vocabulary with ▁ into one with ##, or trains one, and `vocab_file` reads and writes
+it. `normalization` prepares the text, `chunks` turns the text between whitespace into tokens,
+`tokenizer` joins these, and `pretrained` reads and writes the files of Hugging Face's libraries.
 """
 
 from wpedu.bert.tokenizer import BertEncoding, BertTokenizer

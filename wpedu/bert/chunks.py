@@ -1,22 +1,22 @@
-"""The middle of BERT's tokenizer: one chunk → its words, cut → tokens, ids and places."""
+"""The middle of BERT's tokenizer: one chunk → its words → tokens, ids and offsets."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from wpedu._support.chunks import ChunkCache
-from wpedu.bert.normalization import normalize_with_places, split_words
+from wpedu.bert.normalization import group_words, normalize_chars
 from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, longest_matches
 
 Offsets = tuple[int, int]
 
-# Where nothing but case changes, ASCII's words are these.
+# The words of printable ASCII, where normalization changes only the case.
 _iter_ascii_words = re.compile("[A-Za-z0-9]+|[^A-Za-z0-9]").finditer
 
 
 class Tokens(NamedTuple):
-    """The tokens of a chunk; the id of each, and its start and end in the chunk."""
+    """The tokens of a chunk, with their ids, and their (start, end) in the chunk."""
 
     tokens: tuple[str, ...]
     ids: tuple[int, ...]
@@ -24,7 +24,7 @@ class Tokens(NamedTuple):
 
 
 class Chunks(ChunkCache[Tokens]):
-    """White-space chunk, or special token → its tokens."""
+    """Chunk between whitespace, or special token → its tokens."""
 
     def __init__(self, vocab: Mapping[str, int], special_tokens: Iterable[str], lowercase: bool):
         super().__init__()
@@ -35,39 +35,39 @@ class Chunks(ChunkCache[Tokens]):
         self._longest = max(map(len, vocab))
 
     def make(self, chunk: str) -> Tokens:
-        """Return the tokens of the words of `chunk`, or of the special token that it is."""
+        """Return the tokens of the words of `chunk`, or `chunk` if it is a special token."""
         if chunk in self._special_tokens:
             return Tokens((chunk,), (self._vocab[chunk],), ((0, len(chunk)),))
         tokens: list[str] = []
         offsets: list[Offsets] = []
-        for word, places in _iter_words(chunk, self._lowercase):
+        for word, positions in _iter_words(chunk, self._lowercase):
             pieces: list[str] = []
             if len(word) <= MAX_WORD_LENGTH:
-                # Where a word starts, no ## of the vocabulary matches: # is a word of its own.
+                # No ## of the vocabulary matches at a word's start, because # is its own word.
                 pieces = longest_matches(word, self._vocab, self._longest, self._continuations)
             if sum(map(len, pieces)) < len(word):
                 tokens.append(UNKNOWN)
-                offsets.append((places[0], places[-1] + 1))
+                offsets.append((positions[0], positions[-1] + 1))
                 continue
             end, prefix = 0, ""
             for piece in pieces:
                 start, end = end, end + len(piece)
                 tokens.append(prefix + piece)
-                offsets.append((places[start], places[end - 1] + 1))
+                offsets.append((positions[start], positions[end - 1] + 1))
                 prefix = CONTINUATION
         ids = tuple(map(self._vocab.__getitem__, tokens))
         return Tokens(tuple(tokens), ids, tuple(offsets))
 
 
 def _iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int]]]:
-    """Yield the words of `chunk` as BERT's vocabulary sees them, and the places of their letters.
+    """Yield the normalized words of `chunk`, and the positions of their characters in it.
 
-    >>> [(word, list(places)) for word, places in _iter_words("É\\0a!", True)]
+    >>> [(word, list(positions)) for word, positions in _iter_words("É\\0a!", True)]
     [('ea', [0, 2]), ('!', [3])]
     """
     if chunk.isascii() and chunk.isprintable():
         for match in _iter_ascii_words(chunk.lower() if lowercase else chunk):
             yield match.group(), range(*match.span())
     else:
-        for word in split_words(normalize_with_places(chunk, lowercase)):
-            yield "".join(char for char, _ in word), [place for _, place in word]
+        for word in group_words(normalize_chars(chunk, lowercase)):
+            yield "".join(char for char, _ in word), [position for _, position in word]

@@ -1,9 +1,10 @@
-"""BERT's own pretokenization: text → cleaned, then words, each character with its place.
+"""BERT's own pretokenization: text → normalized text → words, with each character's position.
 
-Clean, set ideographs apart, strip accents, lower-case; then split at white space and around
-punctuation. What counts as an accent or as punctuation depends on the edition of Unicode. Hugging
-Face's tokenizers takes categories from Unicode 8 (2015), decompositions from Unicode 9 (2016) and
-lower case from Unicode 17, whatever Python and its own `unicodedata` may be; so does this module.
+Clean the text, put spaces around ideographs, strip accents and lowercase; then split at whitespace
+and around punctuation. Which characters are accents or punctuation depends on the version of
+Unicode. Hugging Face's tokenizers takes categories from Unicode 8 (2015), decompositions from
+Unicode 9 (2016) and lowercase letters from Unicode 17. So does this module, with any version of
+Python and of `unicodedata`.
 """
 
 import unicodedata
@@ -14,62 +15,71 @@ from typing import NamedTuple
 
 from wpedu._support.checks import check_bool, check_list, check_str
 
-# Unicode 8 and Unicode 18 have the same white space. U+000B, U+000C and U+0085 are no white space
-# for BERT: it takes them away, as it does all control characters.
-WHITE_SPACE = "\t\n\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000"
-WHITE_SPACE += "".join(map(chr, range(0x2000, 0x200B)))
+# The same in Unicode 8 and Unicode 18. U+000B, U+000C and U+0085 are missing: BERT removes them,
+# like all control characters.
+WHITESPACE = "\t\n\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000"
+WHITESPACE += "".join(map(chr, range(0x2000, 0x200B)))
 
 
-class Placed(NamedTuple):
-    """A character, and the index in the text of the character that it comes from."""
+class PositionedChar(NamedTuple):
+    """A character, and the position in the text of the character that it comes from."""
 
     char: str
-    place: int
+    position: int
 
 
 def normalize(text: str, lowercase: bool = True) -> str:
-    """Return `text` as BERT's vocabulary sees it; `lowercase` strips accents as well.
+    """Return `text` normalized for BERT's vocabulary; `lowercase` strips accents as well.
 
     Source: Devlin et al. (2019), https://github.com/google-research/bert#tokenization.
 
     >>> normalize("Touché, Ἀχιλλεύς"), normalize("Touché 東京", lowercase=False)
     ('touche, αχιλλευς', 'Touché  東  京 ')
     """
-    return "".join(char for char, _ in normalize_with_places(text, lowercase))
+    return "".join(char for char, _ in normalize_with_positions(text, lowercase))
 
 
-def normalize_with_places(text: str, lowercase: bool = True) -> list[Placed]:
-    """Return the characters of `normalize(text, lowercase)`, each with its place in `text`.
+def normalize_with_positions(text: str, lowercase: bool = True) -> list[PositionedChar]:
+    """Return the characters of `normalize(text, lowercase)`, each with its position in `text`.
 
-    >>> normalize_with_places("É\\0A")
-    [Placed(char='e', place=0), Placed(char='a', place=2)]
+    >>> normalize_with_positions("É\\0A")
+    [PositionedChar(char='e', position=0), PositionedChar(char='a', position=2)]
     """
-    chars = list(_clean(enumerate(check_str(text, "text"))))
-    return list(_strip_accents(chars)) if check_bool(lowercase, "lowercase") else chars
+    return normalize_chars(check_str(text, "text"), check_bool(lowercase, "lowercase"))
 
 
-def split_words(chars: Iterable[Placed]) -> list[list[Placed]]:
-    """Return the words: single punctuation marks, and what is between them and the spaces.
+def normalize_chars(text: str, lowercase: bool) -> list[PositionedChar]:
+    """Return what `normalize_with_positions` returns."""
+    chars = list(_clean(enumerate(text)))
+    return list(_strip_accents(chars)) if lowercase else chars
 
-    `chars` are what `normalize_with_places` returns; TypeError if they are anything else.
 
-    >>> ["".join(c for c, _ in word) for word in split_words(normalize_with_places("Don't, $5"))]
-    ['don', "'", 't', ',', '$', '5']
+def split_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
+    """Return the words of a normalized text: punctuation marks, and the text between them.
+
+    `chars` comes from `normalize_with_positions`; anything else is a TypeError.
+
+    >>> ["".join(c for c, _ in word) for word in split_words(normalize_with_positions("It's $5"))]
+    ['it', "'", 's', '$', '5']
     """
-    checked = check_list(chars, "chars", of="Placed")
-    for placed in checked:
-        if not isinstance(placed, Placed):
-            raise TypeError(f"chars must be a list of Placed, and has {placed!r} in it")
-    words: list[list[Placed]] = []
-    for is_inside, run in groupby(checked, key=_is_inside_a_word):
+    checked = check_list(chars, "chars", of="PositionedChar")
+    if not all(isinstance(char, PositionedChar) for char in checked):
+        raise TypeError("chars must be a list of PositionedChar: call normalize_with_positions")
+    return group_words(checked)
+
+
+def group_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
+    """Return what `split_words` returns."""
+    words: list[list[PositionedChar]] = []
+    for is_inside, run in groupby(chars, key=_is_inside_a_word):
         found = list(run)
-        words += [found] if is_inside else [[placed] for placed in found if placed.char != " "]
+        words += [found] if is_inside else [[char] for char in found if char.char != " "]
     return words
 
 
 @lru_cache(maxsize=2**14)
 def is_punctuation(char: str) -> bool:
-    """Return whether BERT makes `char` a word of its own: all of P*, and ASCII's symbols.
+    """Return whether BERT makes `char` a word of its own: category P*, or a symbol of ASCII.
 
     >>> [char for char in "a$€'_" if is_punctuation(char)]
     ['$', "'", '_']
@@ -80,32 +90,32 @@ def is_punctuation(char: str) -> bool:
     return is_ascii_symbol or _category(char).startswith("P")
 
 
-def _is_inside_a_word(placed: Placed) -> bool:
-    return placed.char != " " and not is_punctuation(placed.char)
+def _is_inside_a_word(positioned: PositionedChar) -> bool:
+    return positioned.char != " " and not is_punctuation(positioned.char)
 
 
-def _clean(chars: Iterable[tuple[int, str]]) -> Iterator[Placed]:
-    """Yield what is not taken away, white space as spaces, and ideographs between spaces."""
-    for place, char in chars:
-        if char in WHITE_SPACE:
-            yield Placed(" ", place)
+def _clean(chars: Iterable[tuple[int, str]]) -> Iterator[PositionedChar]:
+    """Yield spaces for whitespace, ideographs between spaces, and no control characters."""
+    for position, char in chars:
+        if char in WHITESPACE:
+            yield PositionedChar(" ", position)
         elif is_ideograph(char):
-            yield from (Placed(" ", place), Placed(char, place), Placed(" ", place))
+            yield from (PositionedChar(c, position) for c in (" ", char, " "))
         elif _category(char) not in ("Cc", "Cf", "Co") and char != "\ufffd":
-            yield Placed(char, place)
+            yield PositionedChar(char, position)
 
 
-def _strip_accents(chars: list[Placed]) -> Iterator[Placed]:
-    """Yield `chars` without accents, in lower case."""
+def _strip_accents(chars: list[PositionedChar]) -> Iterator[PositionedChar]:
+    """Yield `chars` in lowercase and without accents."""
     pieces = [(piece, not i) for char, _ in chars for i, piece in enumerate(decompose(char))]
-    # Places go out in the order of the text, after the marks were sorted: where a mark that is
-    # not stripped changes its rank, Hugging Face gives it the place of the mark it overtook.
-    places = iter(placed.place for placed in chars)
+    # Positions are given in the order of the text, after the marks were sorted: if a mark that is
+    # kept moves, Hugging Face gives it the position of the mark that it overtook.
+    positions = iter(char.position for char in chars)
     for piece, is_first in order_marks(pieces):
         if is_first:
-            place = next(places)
+            position = next(positions)
         if _category(piece) != "Mn":
-            yield Placed(NEW_LOWER.get(piece) or piece.lower(), place)
+            yield PositionedChar(NEW_LOWER.get(piece) or piece.lower(), position)
 
 
 def order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
@@ -116,13 +126,13 @@ def order_marks(pieces: list[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
 
 
 def is_ideograph(char: str) -> bool:
-    """Return whether BERT makes `char` a word of its own, as it does in Chinese."""
+    """Return whether BERT treats `char` as Chinese, and makes it a word of its own."""
     return char >= "\u3400" and is_in(IDEOGRAPHS, char)
 
 
 @lru_cache(maxsize=2**14)
 def _category(char: str) -> str:
-    """Return the category of `char` in Unicode 8, where that is P*, Mn or C*; else any other."""
+    """Return the category of `char` in Unicode 8 if it is P*, Mn or C*; else any other."""
     if is_in(AFTER_UNICODE_8, char):
         return "Cn"
     return SINCE_RECLASSIFIED.get(char) or unicodedata.category(char)
@@ -141,23 +151,23 @@ def combining_class(char: str) -> int:
 
 
 def is_in(ranges: list[tuple[str, str]], char: str) -> bool:
-    """Return whether `char` is in one of the ranges, whose ends are included."""
+    """Return whether `char` is in one of the ranges, which include their ends."""
     return any(first <= char <= last for first, last in ranges)
 
 
 def _ranges(text: str) -> list[tuple[str, str]]:
-    """Return the first and last character of each range in hexadecimal."""
+    """Return the first and last character of each hexadecimal range."""
     bounds = (part.split("-") for part in text.split())
     return [(chr(int(bound[0], 16)), chr(int(bound[-1], 16))) for bound in bounds]
 
 
-# The ideographs of Chinese, and no kana or Hangul. Google's BERT starts extension E at 2B820, where
-# Unicode does; Hugging Face's tokenizers at 2B920.
+# Chinese ideographs, without kana and Hangul. Google's BERT starts extension E at 2B820, as Unicode
+# does, and Hugging Face's tokenizers at 2B920.
 IDEOGRAPHS = _ranges("""
     3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F
 """)
 
-# Ranges in which every P*, Mn, Cc, Cf and Co of Unicode 18 is younger than Unicode 8.
+# In these ranges, every P*, Mn, Cc, Cf and Co of Unicode 18 is newer than Unicode 8.
 AFTER_UNICODE_8 = _ranges("""
     5C8-5C9 61D 7FD 890-8E2 9FD-9FE A76 AFA-AFF B53-B55 C04-C3C C77 C84 D00 D3B-D3C D81 EBA ECE
     180F 1ABF-1AF0 1B4E-1B4F 1B7D-1B7F 1DF6-1DFB 2E43-2E63 A82C A8C5 A8FF 10D24-10F89 11070-11074
@@ -165,7 +175,7 @@ AFTER_UNICODE_8 = _ranges("""
     16D6D-16F4F 16FE2-16FE4 1CF00-1D128 1D25B-1D25C 1E000-1E6F5 1E944-1E95F
 """)
 
-# Characters of Unicode 8 that have been given another category since.
+# Characters of Unicode 8 whose category has changed since.
 SINCE_RECLASSIFIED = {
     "\u166d": "Po",
     "\u1734": "Mn",
@@ -176,15 +186,15 @@ SINCE_RECLASSIFIED = {
     "\U0001171e": "Mn",
 }
 
-# Ranges in which whatever decomposes or is reordered in Unicode 18 is younger than Unicode 9.
+# In these ranges, every character that Unicode 18 decomposes or reorders is newer than Unicode 9.
 AFTER_UNICODE_9 = _ranges("""
     5C8-5C9 7FD 897-8D3 9FE C3C D3B-D3C EBA 1715 1ABF-1AF0 1DF6-1DFA A82C 105C9-105E4 10D24-10F85
     11070 1133B 11383-113D0 1145E 11839-11A99 11D42-1612F 16D68-16FF1 1D127-1D128 1D250-1D281
     1E08F-1E6F5
 """)
 
-# The capitals of Unicode 16 and 17, most of them a fixed distance from their lower case. Python's
-# own tables have them from 3.14 and 3.15 on.
+# The capitals of Unicode 16 and 17, most of them at a fixed distance from their lowercase letters.
+# Python's own tables have them from 3.14 and 3.15 on.
 NEW_LOWER = {
     "\ua7cb": "\u0264",
     "\ua7dc": "\u019b",

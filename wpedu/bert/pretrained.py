@@ -1,7 +1,8 @@
 """A BERT tokenizer ↔ the folder that it is saved to, for `transformers` and `tokenizers` as well.
 
-What is known to be done here as `transformers` does it, 4.57 and 5, is read from a folder; anything
-else is refused by name.
+`_config` and `_pipeline` give the content of the files. When a folder is read, any setting must
+have the value given there, or one that changes nothing in `transformers` 4.57 and 5; every other
+setting is rejected by name.
 """
 
 import json
@@ -20,9 +21,11 @@ VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
 ADDED_TOKENS, TOKEN_MAP = "added_tokens.json", "special_tokens_map.json"
 TOKEN_NAMES = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
 
-# What else a tokenizer_config.json may say, as it is what is done here; and what may have any
-# value of its type, as neither tokens nor text depend on it.
-_UNDERSTOOD: dict[str, list[Any]] = {
+# Settings in a tokenizer_config.json that change neither tokens nor text, with any value, and other
+# values that change nothing.
+IGNORED = {"is_local", "local_files_only", "model_max_length", "name_or_path", "processor_class"}
+IGNORED |= {"special_tokens_map_file"}
+_HARMLESS: dict[str, list[Any]] = {
     "tokenizer_class": ["BertTokenizer", "BertTokenizerFast"],
     "do_lower_case": [True, False],
     "clean_up_tokenization_spaces": [True, False, None],
@@ -37,23 +40,15 @@ _UNDERSTOOD: dict[str, list[Any]] = {
     "backend": ["tokenizers"],
     "init_inputs": [[]],
 }
-_OF_ANY_VALUE = {
-    "is_local": bool,
-    "local_files_only": bool,
-    "model_max_length": int | float,
-    "name_or_path": str,
-    "processor_class": str,
-    "special_tokens_map_file": str | None,
-}
 
 
 def save_pretrained(
     folder: str | os.PathLike[str], vocab: Mapping[str, int], lowercase: bool, cleans_up: bool
 ) -> None:
-    """Write the three files to `folder`, or if that fails, none of them; make the folder.
+    """Create `folder` and write the three files to it; if one cannot be written, write none.
 
     `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
-    `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lower-case.
+    `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lowercase.
     """
     files = {VOCAB: vocab_to_bytes(vocab)}
     config, pipeline = _config(vocab, lowercase, cleans_up), _pipeline(vocab, lowercase)
@@ -71,11 +66,11 @@ def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], boo
     there = {name for name in names if (folder / name).is_file()}
     if PIPELINE not in there and not {VOCAB, CONFIG} <= there:
         raise FileNotFoundError(
-            f"{folder} has neither {PIPELINE} nor both {VOCAB} and {CONFIG}: give a folder that a "
-            f"tokenizer was saved to"
+            f"{folder} has neither {PIPELINE} nor both {VOCAB} and {CONFIG}: name a folder that a "
+            f"tokenizer was saved to, or give a vocabulary from load_vocab to BertTokenizer"
         )
     if ADDED_TOKENS in there:
-        raise ValueError(f"{folder} has {ADDED_TOKENS}, and no token is added to BERT's here")
+        raise ValueError(f"{folder} has {ADDED_TOKENS}: add no tokens to those of BERT")
     config = _read_json(folder / CONFIG) if CONFIG in there else {}
     lowercase = config.get("do_lower_case", True)  # as in `transformers`
     if PIPELINE in there:
@@ -89,24 +84,23 @@ def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], boo
         _check_token_map(folder / TOKEN_MAP, vocab)
     if lowercase != is_uncased or (VOCAB in there and _read_vocab(folder / VOCAB) != vocab):
         raise ValueError(
-            f"the files in {folder} are not of one tokenizer, their vocabularies or their case "
-            f"differ: save it again"
+            f"the files in {folder} differ in vocabulary or case: save the tokenizer again"
         )
     return vocab, lowercase, bool(config.get("clean_up_tokenization_spaces"))
 
 
 def _check_folder(folder: str | os.PathLike[str]) -> Path:
-    if not os.fspath(folder):  # which would be the current one
+    if not os.fspath(folder):  # Path("") is the current folder
         raise ValueError("the path is empty: name a folder")
     return Path(folder)
 
 
 def _read_vocab(path: Path) -> dict[str, int]:
     vocab = load_vocab(path)
-    # Where this differs, it is part of a token for `transformers`, or was for version 4.
+    # `transformers`, at least in version 4, reads any other bytes as parts of tokens.
     if path.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n") != vocab_to_bytes(vocab)[:-1]:
         raise ValueError(
-            f"{path} has a byte order mark, or white space at the end of a line: take it out"
+            f"{path} has a byte order mark, or whitespace at the end of a line: remove it"
         )
     return vocab
 
@@ -118,12 +112,14 @@ def _read_pipeline(path: Path) -> tuple[dict[str, int], bool]:
         lowercase = check_bool(saved["normalizer"]["lowercase"], "lowercase")
         expected = _pipeline(vocab, lowercase)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} is not what BERT's tokenizer is saved to: {error!r}") from error
+        raise ValueError(
+            f"{path} is not a saved BERT tokenizer ({error!r}): save it again"
+        ) from error
     del expected["model"]["vocab"]
-    understood = {key: [value] for key, value in expected.items()}
-    understood["normalizer"].append({**expected["normalizer"], "strip_accents": lowercase})
-    understood["post_processor"].append(_template(vocab))
-    _check(path, {**dict.fromkeys(expected), **saved}, understood)
+    allowed = {key: [value] for key, value in expected.items()}
+    allowed["normalizer"].append({**expected["normalizer"], "strip_accents": lowercase})
+    allowed["post_processor"].append(_template(vocab))
+    _check(path, {**dict.fromkeys(expected), **saved}, allowed)
     return vocab, lowercase
 
 
@@ -133,66 +129,60 @@ def _check_config(
     for name, token in TOKEN_NAMES.items():
         if token not in vocab and name not in saved:
             raise ValueError(
-                f"{path.parent} has a vocabulary without {token}, and `transformers` adds one to "
-                f"it unless {CONFIG} says that {name} is null: put either in"
+                f"the vocabulary in {path.parent} has no {token}, and `transformers` would add it: "
+                f"add it yourself, or set {name} to null in {CONFIG}"
             )
-    understood: dict[str, list[Any]] = {
+    special = {str(id): _added_token(token) for id, token in _special(vocab).items()}
+    allowed: dict[str, list[Any]] = {
         **{key: [value] for key, value in _config(vocab, lowercase, cleans_up=False).items()},
-        **_UNDERSTOOD,
-        **{k: [v] for k, v in saved.items() if isinstance(v, _OF_ANY_VALUE.get(k, ()))},
+        **_HARMLESS,
         "strip_accents": [None, lowercase],
-        "added_tokens_decoder": [
-            {},
-            {str(number): _added_token(token) for number, token in _special(vocab).items()},
-        ],
+        "added_tokens_decoder": [{}, special],
     }
-    _check(path, saved, understood)
+    _check(path, {key: saved[key] for key in saved if key not in IGNORED}, allowed)
 
 
 def _check_token_map(path: Path, vocab: Mapping[str, int]) -> None:
-    understood = {}
+    allowed = {}
     for name, token in TOKEN_NAMES.items():
-        described = _added_token(token)
-        flags = {key: value for key, value in described.items() if key != "special"}
-        understood[name] = [token, described, flags] if token in vocab else [None]
-    _check(path, _read_json(path), understood)
+        added = _added_token(token)
+        flags = {key: value for key, value in added.items() if key != "special"}
+        allowed[name] = [token, added, flags] if token in vocab else [None]
+    _check(path, _read_json(path), allowed)
 
 
-def _check(path: Path, saved: Mapping[str, Any], understood: Mapping[str, list[Any]]) -> None:
-    """Raise ValueError unless each value of `saved` is one that is understood for its key."""
+def _check(path: Path, saved: Mapping[str, Any], allowed: Mapping[str, list[Any]]) -> None:
+    """Raise ValueError unless each value of `saved` is allowed for its key."""
     for key, value in saved.items():
-        if key not in understood:
-            raise ValueError(f"{path} has {key} {_shorten(value)}, which is not known here")
-        # As JSON, so that 1 is not true.
-        if _to_json(value) not in map(_to_json, understood[key]):
+        # As JSON, so that 1 is not True.
+        if _to_json(value) not in map(_to_json, allowed.get(key, ())):
+            shown = _to_json(value)
             raise ValueError(
-                f"{path} has {key} {_shorten(value)}, and that is not done here: only "
-                f"{' or '.join(map(_shorten, understood[key]))} is"
+                f"{path} has {key} {shown[:100] + '…' * (len(shown) > 100)}, which wpedu does not "
+                f"support: load this folder with `transformers`"
             )
 
 
 def _config(vocab: Iterable[str], lowercase: bool, cleans_up: bool) -> dict[str, Any]:
-    """Return what tokenizer_config.json says."""
+    """Return the content of tokenizer_config.json."""
     return {
         "tokenizer_class": "BertTokenizer",
         "do_lower_case": lowercase,
         "strip_accents": None,
         "tokenize_chinese_chars": True,
         "clean_up_tokenization_spaces": cleans_up,
-        # A special token that is left out here is added to the vocabulary by `transformers`.
+        # `transformers` adds a special token that is not listed here to the vocabulary.
         **{name: token if token in vocab else None for name, token in TOKEN_NAMES.items()},
     }
 
 
 def _pipeline(vocab: Mapping[str, int], lowercase: bool) -> dict[str, Any]:
-    """Return what tokenizer.json says."""
+    """Return the content of tokenizer.json."""
     return {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": [
-            {"id": number, **_added_token(token)} for number, token in _special(vocab).items()
-        ],
+        "added_tokens": [{"id": id, **_added_token(t)} for id, t in _special(vocab).items()],
         "normalizer": {
             "type": "BertNormalizer",
             "clean_text": True,
@@ -230,12 +220,12 @@ def _template(vocab: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _special(vocab: Mapping[str, int]) -> dict[int, str]:
-    """Return the special tokens of `vocab` by their ids, in order."""
+    """Return the special tokens in `vocab` by their ids, in order."""
     return dict(sorted((vocab[token], token) for token in SPECIAL_TOKENS if token in vocab))
 
 
 def _added_token(token: str) -> dict[str, Any]:
-    """Return how a special token is described, in any of the files."""
+    """Return the description of a special token in any of the files."""
     as_is = dict.fromkeys(["single_word", "lstrip", "rstrip", "normalized"], False)
     return {"content": token, **as_is, "special": True}
 
@@ -244,13 +234,10 @@ def _read_json(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text("utf-8")).items())
     except (AttributeError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is no whole JSON object ({error}): save it again") from error
+        raise ValueError(
+            f"{path} is not a complete JSON object ({error}): save it again"
+        ) from error
 
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _shorten(value: object) -> str:
-    text = _to_json(value)
-    return text if len(text) <= 100 else text[:100] + "…"

@@ -1,7 +1,7 @@
 """BERT's tokenizer: text and a vocabulary → [CLS] tokens [SEP], ids and offsets, and back.
 
-Gives what Hugging Face's tokenizers gives. Whatever it is given is checked: of another type it is
-a TypeError, and a ValueError if nothing can be made of it.
+It gives the same results as Hugging Face's tokenizers. Raise TypeError for an argument of a wrong
+type, and ValueError for one that cannot be tokenized or decoded.
 """
 
 import os
@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from wpedu._support.checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
-from wpedu.bert.normalization import WHITE_SPACE
+from wpedu.bert.normalization import WHITESPACE
 from wpedu.bert.pretrained import load_pretrained, save_pretrained
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
-# What loses its spaces in decoded text, in the order in which `transformers` goes about it.
+# Decoded text loses these spaces, in the order in which `transformers` removes them.
 _CLEANED_UP = (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're")
 _find_surrogate = re.compile("[\ud800-\udfff]").search
 
 
 class BertEncoding(NamedTuple):
-    """What BERT reads: four lists, with one item for each token."""
+    """The input of BERT: four lists, with one item for each token."""
 
     tokens: list[str]
     ids: list[int]
@@ -32,15 +32,14 @@ class BertEncoding(NamedTuple):
 
 
 class BertTokenizer:
-    """BERT's tokenizer, for a vocabulary with [UNK], [CLS] and [SEP] in it.
+    """BERT's tokenizer, for a vocabulary that contains [UNK], [CLS] and [SEP].
 
-    `vocab` is {token: id}, or the tokens in the order of their ids. `lowercase` lower-cases and
-    strips accents, as uncased models need. Neither changes afterwards.
+    `vocab` is {token: id}, or the tokens in the order of their ids. `lowercase` lowercases text
+    and strips accents, as uncased models need. Neither can be changed later.
 
-    Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` is a,
-    [SEP], b, and whoever wrote the text has ended a sentence where BERT believes that only its
-    caller can. Take such spellings out of text that you do not trust. Case counts: `[sep]` is
-    three words.
+    Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` becomes a,
+    [SEP], b, so that the author of a text can end a sentence as only BERT's caller should. Remove
+    such spellings from text that you do not trust. Case counts: `[sep]` is three words.
 
     >>> bert = BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"])
     >>> bert.encode("the").tokens, bert.encode("the").ids
@@ -48,22 +47,23 @@ class BertTokenizer:
     """
 
     def __init__(self, vocab: Mapping[str, int] | Iterable[str], lowercase: bool = True):
-        self._vocab = check_vocab(vocab)
+        self._set_up(check_vocab(vocab), check_bool(lowercase, "lowercase"), cleans_up=False)
+
+    def _set_up(self, vocab: dict[str, int], lowercase: bool, cleans_up: bool) -> None:
         for token in ("[CLS]", "[SEP]"):
-            if token not in self._vocab:
+            if token not in vocab:
                 raise ValueError(
-                    f"vocab has no {token}: give it an id, or a vocabulary with ▁ to "
+                    f"vocab has no {token}: give it an id, or give a vocabulary with ▁ to "
                     f"BertTokenizer.from_wordpiece"
                 )
-        self._lowercase = check_bool(lowercase, "lowercase")
+        self._vocab, self._lowercase, self._cleans_up = vocab, lowercase, cleans_up
         self._special_tokens = tuple(token for token in SPECIAL_TOKENS if token in self._vocab)
         self._tokens = sorted(self._vocab, key=self._vocab.__getitem__)
-        self._cleans_up = False  # decoded text, as some folders ask for
         self._chunks = Chunks(self._vocab, self._special_tokens, self._lowercase)
-        # A special token, or what lies between white space and has none in it. Normalization never
-        # reaches over either, so that each chunk can be tokenized once, and remembered.
+        # A chunk is a special token, or text without whitespace and special tokens. Normalization
+        # never crosses its ends, so that each chunk can be tokenized once, and remembered.
         special = "|".join(map(re.escape, self._special_tokens))
-        chunk = rf"(?:[^{WHITE_SPACE}\[]++|(?!{special})\[)++|{special}"
+        chunk = rf"(?:[^{WHITESPACE}\[]++|(?!{special})\[)++|{special}"
         self._iter_chunks = re.compile(chunk).finditer
 
     def __repr__(self) -> str:
@@ -71,17 +71,17 @@ class BertTokenizer:
 
     @property
     def vocab(self) -> dict[str, int]:
-        """The tokens and their ids. It is a copy: take it once, not for each token."""
+        """A copy of the tokens and their ids, which takes a while to make."""
         return self._vocab.copy()
 
     @property
     def lowercase(self) -> bool:
-        """Whether text is lower-cased and loses its accents."""
+        """Whether text is lowercased and loses its accents."""
         return self._lowercase
 
     @property
     def special_tokens(self) -> tuple[str, ...]:
-        """What the vocabulary has of [PAD], [UNK], [CLS], [SEP] and [MASK], in this order."""
+        """Those of [PAD], [UNK], [CLS], [SEP] and [MASK] in the vocabulary, in this order."""
         return self._special_tokens
 
     @classmethod
@@ -97,12 +97,14 @@ class BertTokenizer:
     def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
         """Return the tokenizer that was saved to `folder`, by this package or by Hugging Face's.
 
-        Needed are tokenizer.json, or vocab.txt and tokenizer_config.json; where more is there, it
-        has to agree. It gives the tokens, ids and text that `transformers.BertTokenizerFast` gives
-        from the same folder, or is refused with a ValueError that names what is not done here:
-        other normalization, other special tokens, padding and the like. Only where there is no
-        tokenizer_config.json, tokenizer.json decides about the case, as for `tokenizers`;
-        `transformers` would lower-case whatever it says.
+        The folder needs tokenizer.json, or vocab.txt and tokenizer_config.json; any other files
+        must agree with them. The tokenizer gives the tokens, ids and text that
+        `transformers.BertTokenizerFast` gives from the same folder. Settings that this package does
+        not support, such as other normalization, other special tokens or padding, are a ValueError
+        that names them. One difference: without tokenizer_config.json, tokenizer.json decides
+        about the case, as for `tokenizers`, while `transformers` always lowercases.
+
+        A name on the Hugging Face hub is not a folder: `load_vocab` loads "bert-base-uncased".
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -110,24 +112,23 @@ class BertTokenizer:
         ...     BertTokenizer.from_pretrained(folder)
         <BertTokenizer: 8 tokens, lowercase=False>
         """
-        vocab, lowercase, cleans_up = load_pretrained(folder)
-        bert = cls(vocab, lowercase)
-        bert._cleans_up = cleans_up
+        bert = cls.__new__(cls)
+        bert._set_up(*load_pretrained(folder))
         return bert
 
     def save_pretrained(self, folder: str | os.PathLike[str]) -> None:
-        """Write what `transformers` and `tokenizers` load this tokenizer from, into `folder`.
+        """Write vocab.txt, tokenizer.json and tokenizer_config.json to `folder`.
 
-        These are vocab.txt, tokenizer.json and tokenizer_config.json; the folder is made if it is
-        not there.
+        `transformers` and `tokenizers` can load them. A missing folder is created.
         """
         save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].
 
-        A word that the vocabulary cannot spell, or of more than 100 characters, is [UNK]. A lone
-        surrogate, for which Unicode has no meaning and Hugging Face no answer, is a ValueError.
+        A word becomes [UNK] if the vocabulary cannot spell it, or if it has more than 100
+        characters. A lone surrogate, which is not a character of Unicode and which Hugging Face
+        rejects, is a ValueError.
 
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).tokenize("the hex")
         ['t', '##h', '##e', '[UNK]']
@@ -140,9 +141,9 @@ class BertTokenizer:
         """Return [CLS] text [SEP], or [CLS] text [SEP] pair [SEP], in at most `max_length` tokens.
 
         Type ids are 0, and 1 from the pair's first token on. Offsets are (start, end) in code
-        points of `text` or of `pair` as they were given, (0, 0) for the tokens that were put in.
-        What is too long loses its last tokens: first the longer text, then both by turns. If there
-        is no place for [CLS] and [SEP], that is a ValueError (Hugging Face does not cut at all).
+        points of the original `text` or `pair`, and (0, 0) for [CLS] and [SEP]. Texts that are too
+        long lose their last tokens: first the longer text, then both in turn. If `max_length` has
+        no room for [CLS] and [SEP], it is a ValueError (Hugging Face then does not truncate).
 
         >>> BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"]).encode("the", "hé").offsets
         [(0, 0), (0, 1), (1, 2), (2, 3), (0, 0), (0, 2), (0, 0)]
@@ -153,49 +154,49 @@ class BertTokenizer:
         if max_length is not None:
             num_special = 2 if pair is None else 3
             room = check_int(max_length, "max_length", least=num_special) - num_special
-            kept_first, kept_second = _share(room, num_first, num_second)
+            kept_first, kept_second = _share_room(room, num_first, num_second)
             for column in encoding:
                 del column[num_first + 2 + kept_second : num_first + 2 + num_second]
                 del column[1 + kept_first : 1 + num_first]
         return encoding
 
     def decode(self, ids: Iterable[int] | BertEncoding, skip_special_tokens: bool = True) -> str:
-        """Return the text of `ids`: ## joined to what is before, else a space between tokens.
+        """Return the text of `ids`, with spaces between tokens, but none before a ##.
 
-        `ids` may be an encoding too. As with Hugging Face, special tokens are skipped, [UNK] among
-        them, and there is no space before . ? ! , and English endings such as n't. Accents, case
-        and white space that the tokens have lost do not come back.
+        `ids` may also be an encoding. As with Hugging Face, special tokens are skipped, including
+        [UNK], and there is no space before . ? ! , and English endings such as n't. Accents, case
+        and whitespace that the tokens have lost do not come back.
 
         >>> bert = BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e", "."])
         >>> bert.decode(bert.encode("the  he."))
         'the he.'
         """
-        numbers = ids.ids if isinstance(ids, BertEncoding) else check_list(ids, "ids", of="int")
+        ids = ids.ids if isinstance(ids, BertEncoding) else check_list(ids, "ids", of="int")
         tokens, last = [], len(self._tokens) - 1
-        for number in numbers:
-            if not 0 <= check_int(number, "an id") <= last:
-                raise ValueError(f"no token has the id {number}: ids are 0 to {last}")
-            tokens.append(self._tokens[number])
+        for id in ids:
+            if not 0 <= check_int(id, "an id") <= last:
+                raise ValueError(f"no token has the id {id}: use ids from 0 to {last}")
+            tokens.append(self._tokens[id])
         if check_bool(skip_special_tokens, "skip_special_tokens"):
             tokens = [token for token in tokens if token not in self._special_tokens]
         text = "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
         return _clean_up(text) if self._cleans_up else text
 
     def _add(self, text: str, name: str, type_id: int, encoding: BertEncoding) -> int:
-        """Add the tokens of `text` and [SEP] to `encoding`; return how many those of `text` are."""
+        """Add the tokens of `text` and [SEP] to `encoding`; return how many tokens `text` has."""
         surrogate = _find_surrogate(check_str(text, name))
         if surrogate:
             raise ValueError(
-                f"{name} has a lone surrogate, {surrogate.group()!a}, at {surrogate.start()}: "
-                f"decode it from its bytes again, with the encoding that they are in"
+                f"{name} has the lone surrogate {surrogate.group()!a} at {surrogate.start()}: "
+                f"decode its bytes again, with the right encoding"
             )
         tokens, ids, type_ids, offsets = encoding
         for chunk in self._iter_chunks(text):
-            found, place = self._chunks[chunk.group()], chunk.start()
+            found, position = self._chunks[chunk.group()], chunk.start()
             tokens += found.tokens
             ids += found.ids
             for start, end in found.offsets:
-                offsets.append(_place(place + start, place + end))
+                offsets.append(_share_offsets(position + start, position + end))
         num_added = len(ids) - len(type_ids)
         tokens.append("[SEP]")
         ids.append(self._vocab["[SEP]"])
@@ -205,13 +206,13 @@ class BertTokenizer:
 
 
 @lru_cache(maxsize=2**14)
-def _place(start: int, end: int) -> Offsets:
-    """Return (start, end): of many short texts the same few objects, which is quicker to keep."""
+def _share_offsets(start: int, end: int) -> Offsets:
+    """Return (start, end); many short texts share the same few tuples, which is faster."""
     return start, end
 
 
-def _share(room: int, num_first: int, num_second: int) -> tuple[int, int]:
-    """Return how many tokens of each text to keep, so that there are `room` together."""
+def _share_room(room: int, num_first: int, num_second: int) -> tuple[int, int]:
+    """Return how many tokens of each text to keep, so that they have `room` together."""
     if num_first + num_second <= room:
         return num_first, num_second
     shorter = min(num_first, num_second, room // 2)
@@ -226,7 +227,7 @@ def _spell(token: str, is_first: bool) -> str:
 
 
 def _clean_up(text: str) -> str:
-    """Return `text` as `transformers` does where tokenizer_config.json asks it to clean up."""
+    """Return `text` as `transformers` cleans it up, if tokenizer_config.json says so."""
     for spaced in _CLEANED_UP:
         text = text.replace(spaced, spaced.strip())
     return text

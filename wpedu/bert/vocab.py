@@ -1,4 +1,4 @@
-"""From ▁ to BERT's ##: tokens, or a whole vocabulary; or one that is learned in that form."""
+"""From ▁ to BERT's ##: tokens, a whole vocabulary, or a vocabulary trained in that notation."""
 
 from collections.abc import Iterable
 
@@ -17,14 +17,14 @@ from wpedu.training import train_splits
 
 CONTINUATION = "##"
 SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
-MAX_WORD_LENGTH = 100  # characters; a longer word is [UNK]
+MAX_WORD_LENGTH = 100  # characters; longer words become [UNK]
 
 
 def to_bert(tokens: Iterable[str]) -> list[str]:
-    """Return `tokens` with ## in front of what continues a word, and no ▁.
+    """Return `tokens` in BERT's notation: ## before tokens that continue a word, and no ▁.
 
-    A ▁ on its own makes the token after it the start of a word; where no token follows, or one
-    that starts a word itself, it is an empty word, for which BERT has no token.
+    A lone ▁ makes the next token the start of a word. If no token follows, or one that starts a
+    word itself, ▁ is an empty word, and is left out: BERT has no token for it.
 
     >>> to_bert(["▁S", "it", "▁", "!", "[UNK]"])
     ['S', '##it', '!', '[UNK]']
@@ -42,18 +42,20 @@ def to_bert(tokens: Iterable[str]) -> list[str]:
 
 
 def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
-    """Return the subwords with which BERT's greedy loop finds `to_bert` of what ours finds.
+    """Return the entries with which BERT's greedy loop gives `to_bert` of our loop's tokens.
 
-    Those are, in the order of `vocab`: s for ▁s; ##u for u without a mark; and u bare, if ▁ is in
-    `vocab` and ▁p is not, for any p that u starts with. Where ▁p is there and the word starts
-    with p, our loop never takes ▁ alone, so u never comes first; a bare u would be a longer match
-    than p, and BERT's loop would take it. A subword with a ▁ after its start is left out, as it
-    is in no word that either loop can encode, and [UNK], which is no subword.
+    They are, in the order of `vocab`: s for ▁s; ##u for u without a mark; and a bare u, if ▁ is
+    in `vocab`, and ▁p is not for any prefix p of u. For if ▁p is in it and a word starts with p,
+    our loop never takes ▁ alone, so that u never comes first; but BERT's loop would take a bare u,
+    because it is a longer match than p. Two kinds of entries are left out: a subword with a ▁
+    after its start, because neither loop can encode a word that contains it, and [UNK], because it
+    is not a subword.
 
-    It holds for every word of up to 100 characters that has no ▁ in it and does not start with ##,
-    as no word of `pretokenize` does; and for every vocabulary that gives no start of word, s or
-    bare u, that begins with ##. BERT's loop would find such a one inside of words as well: with
-    ▁, b and ##a, the loops would cut "ba" into [UNK] and into b ##a. It is a ValueError.
+    This holds for words of up to 100 characters that contain no ▁ and do not start with ##, as no
+    word from `pretokenize` does. And it holds for vocabularies that give no start of word (s or a
+    bare u) that begins with ##, because BERT's loop would also find such an entry inside words:
+    given ▁, b and ##a, our loop cuts "ba" into [UNK], and BERT's into b ##a. Such a vocabulary is
+    a ValueError.
 
     >>> to_bert_vocab(["▁", "▁t", "t", "he", "th"])
     ['t', '##t', 'he', '##he', '##th']
@@ -80,15 +82,15 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
 def train_bert_vocab(
     word_counts: WordCounts, vocab_size: int, score: str | ScoreFunction = "gain"
 ) -> list[str]:
-    """Return a vocabulary trained in BERT's form: special tokens, alphabet, then the merges.
+    """Return a vocabulary trained in `##` notation: special tokens, alphabet, then the merges.
 
-    Words start without ▁: their first character stays as it is, and the others begin with ##. So
-    it is as if ▁ had been merged with every first character, and training does the rest. The
-    alphabet is in order of first occurrence. The vocabulary is smaller than `vocab_size` if no pair
-    is left. Raises ValueError if special tokens and alphabet are more than that already, or if a
-    word cannot be in BERT's vocabulary: it has white space in it, say, or begins with ##.
+    Words start without ▁: their first character is bare, and the others begin with ##. So training
+    starts as if ▁ had been merged with every first character. The alphabet is in order of first
+    occurrence. The vocabulary is smaller than `vocab_size` if no pair is left. Raises ValueError if
+    the special tokens and the alphabet alone exceed `vocab_size`, or if BERT's vocabulary cannot
+    contain a word, for instance because it contains whitespace or begins with ##.
 
-    Source: the form of the Hugging Face course, chapter 6, section 6.
+    Source: Hugging Face course, chapter 6, section 6, which trains in this notation.
 
     >>> train_bert_vocab({"hug": 10, "pug": 5}, vocab_size=11, score="frequency")[5:]
     ['h', '##u', '##g', 'p', '##ug', 'hug']
@@ -103,25 +105,25 @@ def train_bert_vocab(
     vocab_size = check_int(vocab_size, "vocab_size")
     if vocab_size < len(start):
         raise ValueError(
-            f"vocab_size is {vocab_size}, and special tokens and alphabet alone are {len(start)}: "
-            f"give that or more"
+            f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are "
+            f"{len(start)}: give {len(start)} or more"
         )
     merges = train_splits(splits, words, vocab_size - len(start), score)
     return start + to_bert("".join(pair) for pair in merges)
 
 
 def check_bert_words(word_counts: WordCounts) -> dict[str, int]:
-    """Return a copy; ValueError if a word is no token for BERT."""
+    """Return a copy of `word_counts`; ValueError if a word cannot be a token of BERT."""
     checked = check_words(word_counts)
     for word in checked:
         if word.startswith((CONTINUATION, *SPECIAL_TOKENS)):
             raise ValueError(
-                f"the word {word!r} begins as a continuation or a special token does: leave it out"
+                f"the word {word!r} begins like a continuation or a special token: leave it out"
             )
         if not is_token(word):
             raise ValueError(
-                f"the word {word!r} has white space or a lone surrogate in it, which no token of "
-                f"BERT's may: split it there, or leave it out"
+                f"the word {word!r} contains whitespace or a lone surrogate, which no token of "
+                f"BERT can: split it there, or leave it out"
             )
     return checked
 
@@ -129,7 +131,7 @@ def check_bert_words(word_counts: WordCounts) -> dict[str, int]:
 def _check_start(subword: str) -> str:
     if subword.startswith(CONTINUATION):
         raise ValueError(
-            f"{subword!r} starts a word in this vocabulary, and BERT would take it for a "
+            f"{subword!r} starts a word in this vocabulary, but BERT would read it as a "
             f"continuation: train on words that do not begin with {CONTINUATION}"
         )
     return subword

@@ -1,9 +1,9 @@
-"""Files → word counts, for more text than one machine holds.
+"""Files → word counts, for more text than fits on one machine.
 
-Training needs only word counts, and counting is a sum: the files are counted apart, by as many
-processes or machines as there are, and their counts are added. A sum does not care for order, but
-the order of first occurrence does. So counts are only ever added to those of the text right in
-front of them, whichever were ready first: `(a + b) + (c + d)`, never `a + c`.
+Training needs only word counts, and those of several files can be added: several processes or
+machines count the files, and their counts are summed. A sum doesn't depend on the order of its
+parts, but the order of first occurrence does. So counts are added only to those of the text
+directly before theirs, no matter which are ready first: `(a + b) + (c + d)`, never `a + c`.
 """
 
 import io
@@ -20,10 +20,10 @@ import regex
 from wpedu._support.checks import check_list, check_str
 from wpedu.pretokenization import WORD_PATTERN, count_words
 
-BLOCK = 2**22  # characters: a novel is one block, and a block is nothing to a machine's memory
+BLOCK = 2**22  # characters: enough for a novel, and little for a machine's memory
 
 _LOCAL = ("processes", "threads", "synchronous")
-_SECONDS = 10  # in which a scheduler must answer
+_SECONDS = 10  # for a scheduler to answer
 
 _find_last_word = regex.compile(f"(?r){WORD_PATTERN}").search
 
@@ -33,17 +33,17 @@ def count_words_distributed(
 ) -> Counter[str]:
     """Return how often each word occurs in the files, in order of first occurrence.
 
-    That is what `count_words` returns for the text that `load_corpus` makes of the files: one
-    after the other in the order of `paths`, each stripped of white space and led by one space.
-    No process holds more of it at a time than a few million characters, or the longest word with
-    the white space after it.
+    The result is that of `count_words` for the text that `load_corpus` makes of the files: one
+    after the other in the order of `paths`, each stripped of whitespace and after one space. A
+    process has at most a few million characters in memory, or the longest word with the
+    whitespace after it.
 
-    By default, one process for each core of this machine counts. In a script, though not in a
-    notebook, the call then belongs under `if __name__ == "__main__":`, as these processes import
-    the script. `scheduler` is the address of a Dask cluster's scheduler, "tcp://host:8786", or
-    else "processes", "threads" or "synchronous", which counts in this process. The files are read
-    where they are counted, so each worker of a cluster must see them under the same paths, and
-    have wpedu. If it loses a worker midway, Dask has the others count what that one had counted.
+    By default, one process for each core of this machine counts. In a script, but not in a
+    notebook, the call then belongs under `if __name__ == "__main__":`, because these processes
+    import the script. `scheduler` is the address of a Dask cluster's scheduler,
+    "tcp://host:8786", or else "processes", "threads" or "synchronous", which counts in this
+    process. The workers read the files, so every worker of a cluster needs them under the same
+    paths, and needs wpedu. If a worker is lost, Dask has the others repeat its work.
 
     Raises ConnectionError if no scheduler answers in ten seconds, ImportError without Dask, and
     RuntimeError if a process of this machine dies.
@@ -57,8 +57,8 @@ def count_words_distributed(
     scheduler = "processes" if scheduler is None else check_str(scheduler, "scheduler")
     if scheduler not in _LOCAL and "://" not in scheduler:
         raise ValueError(
-            f"scheduler is an address like 'tcp://host:8786', or else 'processes', 'threads' or "
-            f"'synchronous', not {scheduler!r}"
+            f"there is no scheduler {scheduler!r}: use an address like 'tcp://host:8786', or "
+            f"'processes', 'threads' or 'synchronous'"
         )
     try:
         import dask.bag
@@ -69,7 +69,7 @@ def count_words_distributed(
         raise ImportError(
             "count_words_distributed needs Dask: pip install 'wpedu[scale]'"
         ) from None
-    if scheduler in _LOCAL:  # the workers of a cluster may see files that this machine does not
+    if scheduler in _LOCAL:  # a cluster may have files that this machine does not have
         for file in files:
             _check_file(file)
     if not files:
@@ -78,16 +78,16 @@ def count_words_distributed(
     word_counts = bag.from_sequence(files).map(_count_file).reduction(add_counts, add_counts)
     try:
         with _connect(scheduler) as workers:
-            # One by one, for files differ in size: a process that is done takes the next.
+            # One at a time: files differ in size, and a process that is ready takes the next.
             counted: Counter[str] = word_counts.compute(scheduler=workers, chunksize=1)
             return counted
     except BrokenExecutor as error:
         raise RuntimeError(
             "a process that counts words died: in a script, call count_words_distributed under "
-            '`if __name__ == "__main__":`; in a notebook, see if there is memory left'
+            '`if __name__ == "__main__":`; in a notebook, check that there is memory left'
         ) from error
     except (OSError, ValueError) as error:
-        # What is wrong with a file is said in one sentence; how Dask came upon it is no help.
+        # The sentence says what is wrong with a file; Dask's traceback adds nothing.
         raise error.with_traceback(None) from None
 
 
@@ -107,9 +107,9 @@ def _count_file(path: str) -> Counter[str]:
 
 
 def read_blocks(file: TextIO) -> Iterator[str]:
-    """Yield the file's text, stripped of white space, in blocks that end between words."""
-    held = ""  # from the last word on, which may not be over; empty only before the first word
-    # Were no more read than a block, a word of many blocks would take quadratic time.
+    """Yield the file's text, stripped of whitespace, in blocks that end between words."""
+    held = ""  # from the last word on, which may continue; empty only before the first word
+    # If each read took one block, a word of many blocks would take quadratic time.
     while block := file.read(max(BLOCK, len(held))):
         held = held + block if held else block.lstrip()
         if last := _find_last_word(held.rstrip()):
@@ -119,7 +119,7 @@ def read_blocks(file: TextIO) -> Iterator[str]:
 
 
 def add_counts(several: Iterable[Counter[str]]) -> Counter[str]:
-    """Return the sum of the counts, as a new Counter: Dask may use those it passes in again."""
+    """Return the sum of the counts, as a new Counter, because Dask may use its arguments again."""
     word_counts: Counter[str] = Counter()
     for more in several:
         word_counts.update(more)
@@ -131,19 +131,19 @@ def _check_file(path: str) -> None:
         raise ValueError(f"{path} is a folder: name the files in it")
     if not os.path.exists(path):
         raise FileNotFoundError(
-            f"there is no file {path} on {platform.node()}: correct the path, or put the file there"
+            f"{path} does not exist on {platform.node()}: correct the path, or put the file there"
         )
 
 
 def _connect(scheduler: str) -> AbstractContextManager[Any]:
-    """Return what Dask computes with; raise ConnectionError if that is nowhere to be found."""
+    """Return the scheduler for Dask; raise ConnectionError if it does not answer."""
     if scheduler in _LOCAL:
         return nullcontext(scheduler)
     import distributed
 
     make_client: Any = distributed.Client
     try:
-        # A default client would take over whatever else this program does with Dask.
+        # A default client would also run the rest of this program's work in Dask.
         client: AbstractContextManager[Any] = make_client(
             scheduler, timeout=_SECONDS, set_as_default=False
         )
