@@ -1,8 +1,8 @@
 """The site: `python -m sphinx -W docs site`, with the extra "docs".
 
-The pages are written where they belong: the notebooks in notebooks/, the labs in labs/, the table
-of times in benchmarks/. `pages` brings them here and mends their links; `lite` adds JupyterLab in
-the browser. Nothing on a page comes from elsewhere.
+The sources stay where they belong: the notebooks in notebooks/, the labs in labs/, the table of
+times in benchmarks/. `pages` copies them here and fixes their links; `lite` adds JupyterLab in the
+browser. The pages load nothing from other servers.
 """
 
 import sys
@@ -23,14 +23,14 @@ html_math_renderer = "mathml"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite"]
 exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
 
-# The notebooks, as they are saved.
+# Show the notebooks as they are saved.
 nb_execution_mode = "off"
 nb_code_prompt_show = "Show the answer"
 nb_code_prompt_hide = "Hide the answer"
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
 
-# The docstrings are plain text with `code` in it.
+# Docstrings are plain text with `code`.
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -50,14 +50,14 @@ html_theme_options = {
     "logo": {"image_light": "_static/mark.svg", "image_dark": "_static/mark.svg", "text": "wpedu"},
     "use_download_button": False,
     "use_fullscreen_button": False,
-    "navbar_persistent": [],  # the search is at the side
+    "navbar_persistent": [],  # the sidebar has the search
     "show_toc_level": 2,
-    "max_navbar_depth": 1,  # what opens deeper levels is a button without a name
+    "max_navbar_depth": 1,  # the button that opens deeper levels has no name
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 
-# `python -m sphinx -b linkcheck docs OUT`: what can be reached. Within the site, -W is strict.
+# `python -m sphinx -b linkcheck docs OUT` checks outside links; -W checks those within the site.
 linkcheck_timeout = 20
 linkcheck_retries = 2
-linkcheck_ignore = [r"^https://(doi|dl\.acm)\.org/"]  # they refuse programs
+linkcheck_ignore = [r"^https://(doi|dl\.acm)\.org/"]  # they reject programs

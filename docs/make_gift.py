@@ -13,14 +13,14 @@ ROW = re.compile(r"^\| (\*\*)?[A-D](?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILIN
 
 
 def to_gift(guide: str) -> str:
-    """Return the questions of `guide`: each with its answers, and to each what it tells."""
+    """Return the questions of `guide`, each with its answers and feedback on every answer."""
     blocks = []
     for number, text, rows in QUESTION.findall(guide):
         answers = ROW.findall(rows)
         reason = next(why for bold, _, why in answers if bold)
         lines = [f"::{number}:: [markdown]{_escape(text)} {{"]
         for bold, answer, why in answers:
-            told = reason if bold else f"not so; the thought behind it: {why}"
+            told = reason if bold else f"wrong; this answer assumes: {why}"
             lines.append(f"  {'=' if bold else '~'}{_escape(answer)}#{_escape(told)}")
         blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"

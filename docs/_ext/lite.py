@@ -1,12 +1,11 @@
-"""JupyterLab in the browser, with this package and all notebooks, in the folder lite/ of the site.
+"""Build JupyterLab in the browser, with this package and all notebooks, in the site's lite/.
 
-Its pages are static files of the site. Python itself is Pyodide: when a notebook is opened, and not
-before, the browser asks Pyodide's public server for it, and for the packages in pyodide-lock.json.
-This is the lock file of that very Pyodide, out of its npm package: `npm pack pyodide@VERSION`, then
-`tar -xzOf pyodide-VERSION.tgz package/pyodide-lock.json > docs/lite/pyodide-lock.json`.
-To it are added what is in lite/wheels.toml, and the wheel of this package, which is built here. The
-kernel loads what a cell imports and all that this depends on, so no notebook has to install
-something.
+Its pages are static files of the site. Python is Pyodide. When a reader opens a notebook, and not
+before, the browser fetches Pyodide and the packages in pyodide-lock.json from Pyodide's public
+server. The lock file comes from the npm package of the same version: `npm pack pyodide@VERSION`,
+then `tar -xzOf pyodide-VERSION.tgz package/pyodide-lock.json > docs/lite/pyodide-lock.json`.
+`make_lock` adds the packages of lite/wheels.toml, and this package's wheel, which is built here.
+The kernel loads the imports of a cell with their dependencies, so no notebook installs anything.
 """
 
 import hashlib
@@ -44,7 +43,7 @@ def build_wheel(folder: Path) -> Path:
 
 
 def make_lock(wheel: Path) -> dict[str, Any]:
-    """Return Pyodide's lock file with what it lacks and `wheel` in it, and full addresses."""
+    """Return Pyodide's lock file with full addresses, the packages it lacks, and `wheel`."""
     lock = json.loads((HERE / "pyodide-lock.json").read_text(encoding="utf-8"))
     for package in lock["packages"].values():
         package["file_name"] = f"{SERVER}/{package['file_name']}"
@@ -56,7 +55,7 @@ def make_lock(wheel: Path) -> dict[str, Any]:
         "file_name": wheel.name,
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "imports": ["wpedu"],
-        "depends": [*needed, "matplotlib"],  # which wpedu.figures imports, and no cell
+        "depends": [*needed, "matplotlib"],  # wpedu.figures imports it, but no cell does
         "install_dir": "site",
         "package_type": "package",
         "unvendored_tests": False,
@@ -66,7 +65,7 @@ def make_lock(wheel: Path) -> dict[str, Any]:
 
 
 def build(target: Path) -> None:
-    """Build it all into the folder `target`."""
+    """Build JupyterLab into the folder `target`."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for path in sorted(path for pattern in CONTENTS for path in ROOT.glob(pattern)):
@@ -78,7 +77,7 @@ def build(target: Path) -> None:
         settings = {"litePluginSettings": {KERNEL: kernel}}
         lite = {"jupyter-lite-schema-version": 0, "jupyter-config-data": settings}
         (work / "jupyter-lite.json").write_text(json.dumps(lite), encoding="utf-8")
-        # Only these extensions, and not all that happen to be installed beside them.
+        # Only these extensions, whatever else is installed.
         folders = map(Path, jupyter_path("labextensions"))
         found = [str(f / name) for f in folders for name in EXTENSIONS if (f / name).is_dir()]
         config = {"LiteBuildConfig": {"ignore_sys_prefix": True, "federated_extensions": found}}
@@ -96,7 +95,7 @@ def build(target: Path) -> None:
 
 
 def run(command: list[str], cwd: Path) -> None:
-    """Run `command` in the folder `cwd`; if it fails, the site does, with what was said."""
+    """Run `command` in the folder `cwd`; if it fails, stop the build and show its output."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
         raise ExtensionError(f"{' '.join(command)}\n{done.stdout}\n{done.stderr}")
@@ -108,7 +107,7 @@ def _build_with_site(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Build JupyterLite after the pages; `-D build_lite=0` leaves it out."""
+    """Build JupyterLite after the pages, unless `-D build_lite=0` is given."""
     app.add_config_value("build_lite", True, "", bool)
     app.connect("build-finished", _build_with_site)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,7 @@
-"""What is written elsewhere in the repository → pages of the site, with links that hold.
+"""Turn files from the whole repository into pages of the site, with working links.
 
-A file links to others as they lie in the repository, so that its links hold in JupyterLab and on
-GitHub. Here they are turned into links to the pages of the site; of a link to what is no page of
-it, the words stay.
+A file's links follow the layout of the repository, so they work in JupyterLab and on GitHub. Here
+they become links to pages of the site. If the target has no page, only the words of the link stay.
 """
 
 import json
@@ -20,12 +19,12 @@ DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 
-# Where what is written elsewhere lies in docs/ while the site is built.
+# {a file: its copy in docs/ while the site is built}, and folders that are copied.
 BROUGHT = {"benchmarks/README.md": "benchmarks.md", "datasets/README.md": "datasets.md"}
 BROUGHT["labs/README.md"] = "labs/index.md"
 FOLDERS = ["notebooks", "labs/release/*", "labs/source/*", "labs/answers"]
 
-# On the site, but not made by Sphinx of this folder.
+# On the site, but not built by Sphinx from this folder.
 ASIDE = {"docs/handout.html": "handout.html", "docs/slides/index.md": "slides/index.html"}
 ASIDE["docs/playground/index.html"] = "playground/index.html"
 
@@ -33,7 +32,7 @@ RUN = """</h1>
 <p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run it in the browser</a></p>
 """
 
-# {A page: what the code of a cell has, and the live figure that goes above its saved output}
+# {a page: (text in the code of a cell, the live figure above its saved output)}
 LIVE = {
     "notebooks/02_pair_gains": ("gain_table(best_first", "pairs"),
     "notebooks/03_merge_training": ("num_merges=100)", "merges"),
@@ -41,7 +40,7 @@ LIVE = {
 
 
 def bring(*_: object) -> None:
-    """Copy the pages that are written elsewhere into docs/, in place of those of another time."""
+    """Copy the pages from other folders into docs/, in place of earlier copies."""
     for folder in ("notebooks", "labs"):
         shutil.rmtree(DOCS / folder, ignore_errors=True)
     for source, page in pages().items():
@@ -51,7 +50,7 @@ def bring(*_: object) -> None:
 
 
 def pages() -> dict[str, str]:
-    """Return {a file of the repository: its page's source in docs/, or its page on the site}."""
+    """Return {a file of the repository: the source of its page in docs/, or its page}."""
     paths = (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.ipynb"))
     names = (path.relative_to(ROOT).as_posix() for path in paths)
     own = {f"docs/{path.name}": path.name for path in DOCS.glob("*.md")}
@@ -59,7 +58,7 @@ def pages() -> dict[str, str]:
 
 
 def mend(text: str, source: str, pages: dict[str, str]) -> str:
-    """Return the `text` of the file `source`, with links that hold on its page.
+    """Return the `text` of the file `source`, with links that work on its page.
 
     >>> pages = {"notebooks/00.ipynb": "notebooks/00.ipynb", "docs/book.md": "book.md"}
     >>> mend("[00](../notebooks/00.ipynb), [this](book.md#how)", "docs/book.md", pages)
@@ -69,7 +68,7 @@ def mend(text: str, source: str, pages: dict[str, str]) -> str:
     def target(match: re.Match[str]) -> str:
         words, (path, hash_, part) = match[1], match[2].partition("#")
         name = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
-        if name not in pages:  # where nothing is, Sphinx will warn
+        if name not in pages:  # Sphinx warns if the target does not exist
             return words if (ROOT / name).exists() else match[0]
         if name.endswith(".ipynb"):  # JupyterLab writes "#The-map", and MyST "#the-map"
             part = re.sub(r"[^\w-]", "", part).lower()
@@ -99,7 +98,7 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
 
 
 def _instrument() -> str:
-    """Return what the home page begins with, out of the playground's page: one source for both."""
+    """Return the beginning of the home page, a part of the playground's page."""
     page = (DOCS / "playground" / "index.html").read_text(encoding="utf-8")
     _, part, rest = re.split("(<!-- instrument.*end of the instrument -->)", page, flags=re.DOTALL)
     part = part.replace('href="#', 'href="playground/index.html#')
@@ -114,7 +113,7 @@ def _finish_page(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     body = context.get("body", "")
-    # The button of a folded answer is called what is written on it.
+    # Name the button of a folded answer by its visible text.
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     if page.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
@@ -129,7 +128,7 @@ def _finish_page(
 
 
 def _add_aside(app: Sphinx, exception: Exception | None) -> None:
-    """Add the playground with its data, the slides and the handout."""
+    """Add the playground with its data, the slides, and the handout."""
     if exception is not None or app.builder.format != "html":
         return
     site = Path(app.outdir)
@@ -148,7 +147,7 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Bring the pages before Sphinx looks for them."""
+    """Copy the pages before Sphinx looks for them."""
     app.connect("config-inited", bring)
     app.connect("source-read", _mend_page)
     app.connect("html-page-context", _finish_page)

@@ -1,6 +1,6 @@
-"""The slides: `python -m sphinx -W -b revealjs docs/slides OUT`, with sphinx-revealjs.
+"""The slides: `python -m sphinx -W -b revealjs docs/slides OUT`.
 
-It brings reveal.js along, and nothing on a slide comes from elsewhere.
+sphinx-revealjs includes reveal.js, so the slides load nothing from the network.
 """
 
 import sys

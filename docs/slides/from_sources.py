@@ -1,12 +1,12 @@
-"""What the slides take from elsewhere: cells of the notebooks, questions of the guide, tokens.
+"""Directives that put notebook cells, questions of the guide and tokens on the slides.
 
-Nothing on a slide is a copy, so nothing can differ from what it shows:
+The slides contain no copies, so they cannot differ from their sources:
 
-    {cell} 05 trace("cats"       the code of the first cell of notebook 05 that has this in it
-    {output} 05 trace("cats"     and what that cell shows: text, a table, boxes or a picture
-    {question} 05.2              a question of the guide with its options; a click: the answer
-    {tokens}                     each line tokenized, in boxes, by the first so many merges of Homer
-    {notes}                      what to say, for the speaker's view
+    {cell} 05 trace("cats"       the code of the first cell of notebook 05 that contains this text
+    {output} 05 trace("cats"     the output of that cell: text, a table, boxes or a picture
+    {question} 05.2              a question of the guide with its options; a click shows the answer
+    {tokens}                     each line as boxes, tokenized with the given number of merges
+    {notes}                      notes for the speaker's view
 """
 
 import re
@@ -27,7 +27,7 @@ DOCS = Path(__file__).parent.parent
 
 
 def raw(html: str) -> nodes.raw:
-    """Return a node that is `html` and nothing else."""
+    """Return a node that contains only `html`."""
     return nodes.raw("", html, format="html")
 
 
@@ -38,18 +38,18 @@ def _cells(number: str) -> list[nbformat.NotebookNode]:
 
 
 class Cell(SphinxDirective):
-    """The code of a cell; lines of the content choose which of its lines, by how they begin."""
+    """The code of a cell. The content gives the beginnings of the first and last line to show."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def find(self) -> nbformat.NotebookNode:
-        """Return the cell that the argument names."""
+        """Return the first cell that contains the text of the argument."""
         number, _, part = self.arguments[0].partition(" ")
         found = [cell for cell in _cells(number) if part in cell.source]
         if not found:
-            raise self.error(f"no code cell of notebook {number} has {part!r} in it")
+            raise self.error(f"no code cell of notebook {number} has {part!r}: correct the slide")
         return found[0]
 
     def run(self) -> list[nodes.Node]:
@@ -64,7 +64,7 @@ class Cell(SphinxDirective):
 
 
 class Output(Cell):
-    """What a cell shows."""
+    """The saved output of a cell."""
 
     def run(self) -> list[nodes.Node]:
         shown: list[nodes.Node] = []
@@ -78,7 +78,7 @@ class Output(Cell):
 
 
 class Question(SphinxDirective):
-    """A question of the guide: the options at once, the right one and its reason at a click."""
+    """A question of the guide: first the options, at a click the right one and its reason."""
 
     required_arguments = 1
 
@@ -109,7 +109,7 @@ def _homer(num_merges: int) -> WordPiece:
 
 
 class Tokens(SphinxDirective):
-    """Lines like `200 Sit careless`, or `200 ## Sit careless` for BERT's writing."""
+    """Lines like `200 Sit careless`, or `200 ## Sit careless` for `##` notation."""
 
     has_content = True
 
@@ -126,7 +126,7 @@ class Tokens(SphinxDirective):
 
 
 class Notes(SphinxDirective):
-    """What only the speaker sees."""
+    """Notes that only the speaker sees."""
 
     has_content = True
 
@@ -137,6 +137,6 @@ class Notes(SphinxDirective):
 
 
 def setup(app: Sphinx) -> None:
-    """Offer the directives."""
+    """Register the directives."""
     for directive in (Cell, Output, Question, Tokens, Notes):
         app.add_directive(directive.__name__.lower(), directive)

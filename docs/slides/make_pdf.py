@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 
 
 def make_pdf(page: Path, pdf: Path) -> None:
-    """Write a page for each slide of `page`, with what its clicks show."""
+    """Print each slide of `page` on a page of `pdf`, with all hidden parts shown."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
@@ -16,7 +16,7 @@ def make_pdf(page: Path, pdf: Path) -> None:
         tab = browser.new_page()
         tab.goto(f"{page.resolve().as_uri()}?print-pdf")
         tab.wait_for_selector(".pdf-page")
-        pages = f"1-{tab.locator('.pdf-page').count()}"  # behind them is an empty one
+        pages = f"1-{tab.locator('.pdf-page').count()}"  # without the empty page at the end
         tab.pdf(path=pdf, page_ranges=pages, prefer_css_page_size=True, print_background=True)
         browser.close()
 
