@@ -73,7 +73,7 @@ MEANT = {
     "00 [5]": "now = pair_gains",
     "01 [10]": "def count_words",
     "03 [9]": "the gain of ▁ea is",
-    "04 [18]": 'for word in ["re", "men", "war"]',
+    "04 [18]": 'for word in ["Ulysses", "men", "war"]',
     "05 [3]": 'trace("cats"',
     "05 [14]": '"▁abcd"',
     "05 [17]": "def fewest_subwords",
