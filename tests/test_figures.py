@@ -16,6 +16,7 @@ from wpedu.figures import (
     draw_merge_tree,
     draw_merges,
     draw_points,
+    draw_ratios,
     merge_steps,
     show_tokens,
 )
@@ -65,6 +66,14 @@ def test_merges_bars_and_curves_show_their_numbers():
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b"]
 
 
+def test_ratios_are_shown_from_the_top_down_as_multiples():
+    picture = draw_ratios({"a": {"x": 3, "y": 1}, "b": {"x": 2, "y": 5}}, "c", "Title")
+    (axes,) = picture.figure.axes
+    assert axes.yaxis_inverted() and [t.get_text() for t in axes.get_yticklabels()] == ["a", "b"]
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["c", "2 ×", "4 ×"]
+    assert picture.alt == "Title. Multiples of c, in x, y: a 3.0, 1.0; b 2.0, 5.0."
+
+
 def test_a_merge_tree_shows_each_merge_at_its_height():
     axes = draw_merge_tree("▁seasq", MERGES).figure.axes[0]
     nodes = {text.get_position(): text.get_text() for text in axes.texts}
@@ -85,6 +94,8 @@ BAD = {
     "curves cannot be drawn: give 1": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y"),
     "no curve has a number at its end": lambda: draw_curves([1, 10], {"a": [1, nan]}, "x", "y"),
     "families cannot be drawn: give 1": lambda: draw_points({"a": {}}, "x", "y"),
+    "values in each row, with the same": lambda: draw_ratios({"a": {"x": 1}, "b": {}}, "c", "d"),
+    "numbers above zero: leave": lambda: draw_ratios({"a": {"x": 0}}, "c", "d"),
     "'Trojans' is not a word with ▁": lambda: draw_merge_tree("Trojans", MERGES),
     "must be two subwords": lambda: merge_steps("▁sea", [("e", "a", "t")]),
 }

@@ -34,6 +34,7 @@ __all__ = [
     "draw_merge_tree",
     "draw_merges",
     "draw_points",
+    "draw_ratios",
     "merge_steps",
     "show_tokens",
 ]
@@ -279,6 +280,47 @@ def draw_points(
         for family, of in families.items()
     )
     return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {listed}.")
+
+
+def draw_ratios(rows: Mapping[str, Mapping[str, float]], base: str, title: str) -> Picture:
+    """Return the values of each row on one line, as multiples of `base`, from the top down.
+
+    Every row has the same names for its one to three values. Raises ValueError otherwise, or if a
+    value is not a number above zero.
+    """
+    names = list(next(iter(rows.values()), ()))
+    values = [value for row in rows.values() for value in row.values()]
+    if not 0 < len(names) <= 3 or any(list(row) != names for row in rows.values()):
+        raise ValueError("draw_ratios needs one to three values in each row, with the same names")
+    if not all(0 < value < inf for value in values):
+        raise ValueError("draw_ratios needs numbers above zero: leave out the other rows")
+    figure, axes = _axes(_WIDTH, _HEIGHT)
+    figure.suptitle(title, x=0.01, ha="left", weight="bold", fontsize=18)
+    sides = dict(zip(names, ("left", "right", "center")))
+    for y, row in enumerate(rows.values()):
+        low, high = min(row.values()), max(row.values())
+        axes.plot([low, high], [y, y], color="#ddd6c7", linewidth=5, zorder=1)
+        for x, side in ((low / 1.12, "right"), (high * 1.12, "left")):
+            axes.text(x, y, f"{low if side == 'right' else high:.1f}", ha=side, va="center")
+    for name, color, marker in zip(names, ("#5b5a55", "#1d1d1b", "#c2410c"), _MARKERS):
+        line = [row[name] for row in rows.values()]
+        axes.plot(line, range(len(line)), marker, color=color, markersize=13)
+        axes.text(line[0], -0.8, name, color=color, ha=sides[name])
+    axes.set(xscale="log", xlim=(min(values) / 1.6, max(values) * 1.6))
+    axes.set_ylim(len(rows) - 0.4, -1.3)
+    axes.minorticks_off()
+    ticks = [2**k for k in range(12) if 2**k < max(values) * 1.3]
+    axes.set_xticks(ticks, [base if tick == 1 else f"{tick} ×" for tick in ticks])
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.tick_params(length=0, labelsize=19)
+    axes.spines["left"].set_visible(False)
+    for text in axes.texts:
+        text.set_fontsize(19)
+    told = "; ".join(
+        f"{name} " + ", ".join(f"{value:.1f}" for value in row.values())
+        for name, row in rows.items()
+    )
+    return Picture(figure, f"{title}. Multiples of {base}, in {', '.join(names)}: {told}.")
 
 
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
