@@ -94,8 +94,8 @@ BAD = {
     "curves cannot be drawn: give 1": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y"),
     "no curve has a number at its end": lambda: draw_curves([1, 10], {"a": [1, nan]}, "x", "y"),
     "families cannot be drawn: give 1": lambda: draw_points({"a": {}}, "x", "y"),
-    "values in each row, with the same": lambda: draw_ratios({"a": {"x": 1}, "b": {}}, "c", "d"),
-    "numbers above zero: leave": lambda: draw_ratios({"a": {"x": 0}}, "c", "d"),
+    "rows cannot be drawn: give one": lambda: draw_ratios({"a": {"x": 1}, "b": {}}, "c", "d"),
+    "a ratio is not a number above zero: leave": lambda: draw_ratios({"a": {"x": 0}}, "c", "d"),
     "'Trojans' is not a word with ▁": lambda: draw_merge_tree("Trojans", MERGES),
     "must be two subwords": lambda: merge_steps("▁sea", [("e", "a", "t")]),
 }

@@ -291,9 +291,11 @@ def draw_ratios(rows: Mapping[str, Mapping[str, float]], base: str, title: str) 
     names = list(next(iter(rows.values()), ()))
     values = [value for row in rows.values() for value in row.values()]
     if not 0 < len(names) <= 3 or any(list(row) != names for row in rows.values()):
-        raise ValueError("draw_ratios needs one to three values in each row, with the same names")
+        raise ValueError(
+            "the rows cannot be drawn: give one to three values in each, with the same names"
+        )
     if not all(0 < value < inf for value in values):
-        raise ValueError("draw_ratios needs numbers above zero: leave out the other rows")
+        raise ValueError("a ratio is not a number above zero: leave out its row")
     figure, axes = _axes(_WIDTH, _HEIGHT)
     figure.suptitle(title, x=0.01, ha="left", weight="bold", fontsize=18)
     sides = dict(zip(names, ("left", "right", "center")))
