@@ -1,9 +1,9 @@
 """Files → word counts, for more text than one machine holds.
 
-Training needs only word counts, and counting is a sum: the files are counted apart, by as many
-processes or machines as there are, and their counts are added. A sum does not care for order, but
-the order of first occurrence does. So counts are only ever added to those of the text right in
-front of them, whichever were ready first: `(a + b) + (c + d)`, never `a + c`.
+Training needs only word counts, and counting is a sum: the files are counted separately, by as many
+processes or machines as there are, and their counts are added. A sum does not depend on the order
+of its parts, but the order of first occurrence does. So counts are only ever added to those of the
+text right before them, whichever were ready first: `(a + b) + (c + d)`, never `a + c`.
 """
 
 import io
@@ -33,10 +33,10 @@ def count_words_distributed(
 ) -> Counter[str]:
     """Return how often each word occurs in the files, in order of first occurrence.
 
-    That is what `count_words` returns for the text that `load_corpus` makes of the files: one
-    after the other in the order of `paths`, each stripped of white space and led by one space.
-    No process holds more of it at a time than a few million characters, or the longest word with
-    the white space after it.
+    That is what `count_words` returns for the text that `load_corpus` makes of the files: one after
+    another in the order of `paths`, each stripped of whitespace and preceded by one space. No
+    process holds more of it at a time than a few million characters, or the longest word with the
+    whitespace after it.
 
     By default, one process for each core of this machine counts. In a script, though not in a
     notebook, the call then belongs under `if __name__ == "__main__":`, as these processes import
@@ -78,7 +78,7 @@ def count_words_distributed(
     word_counts = bag.from_sequence(files).map(_count_file).reduction(add_counts, add_counts)
     try:
         with _connect(scheduler) as workers:
-            # One by one, for files differ in size: a process that is done takes the next.
+            # One by one, because files differ in size: a process that is done takes the next.
             counted: Counter[str] = word_counts.compute(scheduler=workers, chunksize=1)
             return counted
     except BrokenExecutor as error:
@@ -87,7 +87,7 @@ def count_words_distributed(
             '`if __name__ == "__main__":`; in a notebook, see if there is memory left'
         ) from error
     except (OSError, ValueError) as error:
-        # What is wrong with a file is said in one sentence; how Dask came upon it is no help.
+        # One sentence says what is wrong with a file; how Dask came upon it is no help.
         raise error.with_traceback(None) from None
 
 
@@ -107,9 +107,9 @@ def _count_file(path: str) -> Counter[str]:
 
 
 def read_blocks(file: TextIO) -> Iterator[str]:
-    """Yield the file's text, stripped of white space, in blocks that end between words."""
-    held = ""  # from the last word on, which may not be over; empty only before the first word
-    # Were no more read than a block, a word of many blocks would take quadratic time.
+    """Yield the file's text, stripped of whitespace, in blocks that end between words."""
+    held = ""  # from the last word on, which may be incomplete; empty only before the first word
+    # If each read took one block, a word of many blocks would take quadratic time.
     while block := file.read(max(BLOCK, len(held))):
         held = held + block if held else block.lstrip()
         if last := _find_last_word(held.rstrip()):

@@ -1,8 +1,9 @@
-"""Encoding, sooner: subwords → a trie → the longest-match split of a word, in linear time.
+"""Encoding, faster: subwords → a trie → the longest-match split of a word, in linear time.
 
-The greedy loop reads characters again and again: where no longer subword fits, it goes back to the
-end of the longest one that did. What it then reads a second time is no news, for it depends only on
-how far down the trie it had come. So it is worked out once for each node, when the trie is built.
+The greedy loop reads characters again and again: when the longest match is shorter than the text
+read so far, it goes back to the end of that match. The second reading brings nothing new: its
+result depends only on how far down the trie the loop had come. So the result is worked out once for
+each node, when the trie is built.
 
 Take the subwords "▁sh", "ip", "s", "▁shipped" and the word "▁ships". The first five characters lead
 down to the node of "▁ship", and from there "s" leads nowhere. The loop would now take "▁sh" and
@@ -33,8 +34,8 @@ class FailureTrie:
     {a, b, …, z, abc…z} pop a, then a b, then a b c, and so on. But a node that is a subword pops
     itself, and any other pops what its parent pops, and then perhaps more. So a node keeps only
     its last pop, and every pop knows the one before it. On the way down to one subword, a new pop
-    covers at least one character that no pop before it covered: each subword brings no more pops
-    than characters.
+    covers at least one character that no pop before it covered: each subword adds no more pops than
+    it has characters.
     """
 
     def __init__(self, subwords: Iterable[str]):
@@ -51,8 +52,9 @@ class FailureTrie:
 
         If it has none, the subwords returned do not reach its end.
 
-        Every look-up of a child either reads a character or fails, and all but one that fail pop a
-        subword. There are no more subwords than characters: at most 2 · len(word) + 1 look-ups.
+        Every lookup of a child either reads a character or fails, and every failed one but the last
+        pops a subword. There are no more subwords than characters: at most 2 · len(word) + 1
+        lookups.
 
         >>> FailureTrie(["▁sh", "ip", "s", "▁shipped"]).split("▁ships")
         ['▁sh', 'ip', 's']
