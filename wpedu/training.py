@@ -58,8 +58,8 @@ def train(
 
     Each merge is the pair with the highest score; of equal pairs, the one that occurs first, in the
     earliest word of `word_counts` and leftmost there. `score` is a name in `wpedu.scores.SCORES`,
-    or a function as described in that module, for which training takes longer: benchmarks/README.md
-    has the ratio. `progress` shows a bar.
+    or a function as described in that module. Training by a function takes longer:
+    benchmarks/README.md has the ratio. `progress` shows a bar.
 
     Raises TypeError or ValueError if an argument is none of these, if a word is empty or has a ▁ in
     it, or if the score returns something other than a number.
@@ -123,10 +123,11 @@ def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[s
 def build_vocab(word_counts: WordCounts, merges: Iterable[Pair]) -> list[str]:
     """Return the alphabet in order of first occurrence, then the merged pairs in order.
 
-    No two merges of one training make the same string. Until a string is one token, no merge
-    crosses its ends there, so it is split the same way everywhere it occurs.
+    No two merges of one training make the same string: where a string becomes one token, no earlier
+    merge crosses its ends, so until then it is split the same way everywhere.
 
-    Raises TypeError or ValueError if `word_counts` or `merges` is not what `train` takes and gives.
+    Raises TypeError or ValueError if `word_counts` or `merges` is not what `train` takes or
+    returns.
 
     >>> build_vocab({"hug": 2}, [("h", "u")])
     ['▁', 'h', 'u', 'g', 'hu']

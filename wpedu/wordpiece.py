@@ -141,11 +141,11 @@ class WordPiece:
     def to_bert_tokenizer(self) -> BertTokenizer:
         """Return BERT's tokenizer with this vocabulary: special tokens first, case kept.
 
-        It gives `to_bert` of the same tokens for every word that is one word to BERT, too: up to
-        100 letters, digits and marks without ideographs, or one punctuation mark. Everything else
-        it splits and drops as BERT does: it splits `a+b` and `$5` at ASCII's symbols and `東京` at
-        every ideograph, and drops control and format characters such as U+200B. Punctuation is
-        that of Unicode 8, which lacks some younger characters, and has U+111C9, today a
+        It gives `to_bert` of the same tokens for every word that is also one word to BERT: up to
+        100 letters, digits and marks without ideographs, or one punctuation mark. It splits or
+        drops everything else as BERT does: it splits `a+b` and `$5` at ASCII's symbols, and `東京`
+        at every ideograph, and drops control and format characters such as U+200B. Punctuation is
+        that of Unicode 8, which lacks some newer characters, and includes U+111C9, now a
         combining mark.
         Raises what `to_bert_vocab` raises.
 
@@ -155,7 +155,7 @@ class WordPiece:
         return BertTokenizer.from_wordpiece(self._fitted.vocab)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tokenizer to `path`, in JSON that a person can read.
+        """Write the tokenizer to `path`, as human-readable JSON.
 
         If that fails, a file at `path` stays as it was. If the score is a function, only its name
         is saved. Raises what `open` raises.
@@ -175,9 +175,9 @@ class WordPiece:
     def load(cls, path: str | os.PathLike[str]) -> "WordPiece":
         """Return the tokenizer that `save` wrote to `path`.
 
-        It tokenizes as the saved one did. If that was trained by a function, set `score` to it
-        before you `fit` again. Raises ValueError for a file that `save` cannot have written, or
-        whose content has changed since; its layout may change.
+        It tokenizes as the saved one did. After training by a function, set `score` to that
+        function before you `fit` again. Raises ValueError for a file that `save` cannot have
+        written, or whose content has changed since; its layout may change.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -245,7 +245,7 @@ def _note(score: str | ScoreFunction) -> str:
 
 
 def _forgotten(note: str) -> ScoreFunction:
-    """Return a score in place of a function of which a file has only the name."""
+    """Return a score in place of a function that a file only names."""
 
     def score(*counts: int) -> float:
         raise ValueError(f"the score was the {note}, which the file does not contain: set score")
@@ -285,7 +285,7 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _find_damage(saved: dict[str, Any]) -> str | None:
-    """Return what `save` cannot have written, or that the SHA-256 differs; else None."""
+    """Return a reason why `save` cannot have written this, such as a wrong SHA-256, or None."""
     for part, kind in PARTS.items():
         if type(saved.get(part)) is not kind:
             return f"{part} is not a {kind.__name__}"

@@ -1,7 +1,7 @@
 """Training, faster: find the best pair without scoring all pairs for every merge.
 
-Few pairs can be the best. A pair that occurs n times has Cx ≥ n and Cy ≥ n, so that its gain is at
-most n · ln( N² / (M·n) ), which is lower for rarer pairs. (Each score has its own `bound`, and the
+Few pairs can be the best. A pair that occurs n times has Cx ≥ n and Cy ≥ n, so its gain is at most
+n · ln( N² / (M·n) ), which is lower for rarer pairs. (Each score has its own `bound`, and the
 letters are those of `wpedu.scores`.) So `Candidates` scores only the pairs that occur at least
 `least` times, and lowers `least` when a rarer pair might score higher than the best of them.
 
@@ -79,8 +79,8 @@ class Candidates(Columns):
         self.token_counts, self.token_logs = np.ones(1024), np.zeros(1024)
         for token in tokens.token_counts:
             self._recount(token)
-        # Each slot has a pair, its n (how often it occurs, or how many joins it makes) with the
-        # logarithm, its first position, and the ids of its tokens.
+        # Each slot has a pair, its n (how often it occurs, or how many joins it makes) and the
+        # logarithm of that, its first position, and the ids of its tokens.
         self.pairs: list[Pair] = []
         self.n, self.log_n = np.empty(0), np.empty(0)
         self.first: Slots = np.empty(0, dtype=np.intp)
@@ -95,7 +95,7 @@ class Candidates(Columns):
         estimate, num_tokens, num_pairs = self.estimate, self.N, self.M
         while True:
             values = estimate.values(self)
-            top = values[values.argmax()]  # in NumPy faster than values.max()
+            top = values[values.argmax()]  # faster in NumPy than values.max()
             near_top = top - estimate.slack(top, num_tokens)
             if self.least == 1 or near_top > estimate.bound(self.least - 1, num_tokens, num_pairs):
                 break

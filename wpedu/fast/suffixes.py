@@ -2,8 +2,8 @@
 
 No substring is counted by itself. A substring occurs as often as the suffixes of words that begin
 with it. So go from the longest to the shortest, and let each one that is not kept hand its count to
-its prefix one character shorter: counts that longer kept substrings took never arrive. And since a
-word always begins an entry, the entries that begin words are the same in every round.
+its prefix one character shorter: counts that longer kept substrings took never arrive. And since an
+entry always begins where a word does, the entries that begin words are the same in every round.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ SubstringCounts = dict[str, int]
 
 
 class Suffixes:
-    """Words of `longest` characters at most, to learn from with any `min_count`.
+    """Words of at most `longest` characters, to learn from with any `min_count`.
 
     >>> Suffixes({"sea": 3, "seat": 1}, 50, 4, "kept").learn(4)[0]
     {'s': 1, 'e': 1, 'a': 1, 't': 1, 'sea': 4}
@@ -77,7 +77,7 @@ class Suffixes:
 
 
 def _longest_match(text: str, entries: SubstringCounts, longest: int) -> int:
-    """Return the length of the longest entry that `text` begins with; one character always is one.
+    """Return the length of the longest entry that begins `text`; a single character always is one.
 
     `longest` is the length of the longest entry.
     """

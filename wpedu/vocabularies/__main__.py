@@ -32,7 +32,7 @@ def main() -> int:
 
 
 def describe(path: str) -> str:
-    """Return a row on the file at `path`, and below it how the vocabulary was made."""
+    """Return a row about the file at `path`, and below it how the vocabulary was made."""
     file = read_vocabulary(path)
     traces = find_traces(file.entries)
     bare, continuing = (o / max(of, 1) for o, of in zip(traces.open, traces.long))

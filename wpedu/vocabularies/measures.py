@@ -40,7 +40,7 @@ class GreedyCost(NamedTuple):
 
 
 def count_tokens(vocab: Iterable[str], word_counts: WordCounts) -> Counter[str]:
-    """Return how often longest match gives each entry, for words that occur as often as counted.
+    """Return how often longest match gives each entry, for words with these counts.
 
     Like the other functions here, it raises what `Vocabulary` and `train` raise, and ValueError if
     there are no counts or if the vocabulary cannot cut one of the words.
@@ -78,7 +78,7 @@ def characters_per_token(vocab: Iterable[str], word_counts: WordCounts) -> float
 def greedy_cost(vocab: Iterable[str], word_counts: WordCounts) -> GreedyCost:
     """Return by how much longest match exceeds the shortest segmentation, as shares of it.
 
-    By types each word counts once, by tokens as often as it occurs. Longest match is not always
+    `types` counts each word once, `tokens` as often as it occurs. Longest match is not always
     shortest: below, it begins with una, and the rest has to be spelled.
 
     Sources: for the shortest segmentation, Schmidt et al., Tokenization Is More Than Compression
@@ -93,7 +93,7 @@ def greedy_cost(vocab: Iterable[str], word_counts: WordCounts) -> GreedyCost:
     shortest_types = shortest_tokens = extra_types = extra_tokens = 0
     for word, count in words.items():
         greedy = len(vocabulary.cut(word))
-        # One or two entries cannot be fewer: if one entry were the word, it would be the match.
+        # One or two entries are shortest: if one entry were the word, it would be the match.
         shortest = vocabulary.count_shortest(word) if greedy > 2 else greedy
         shortest_types += shortest
         shortest_tokens += shortest * count
@@ -103,7 +103,7 @@ def greedy_cost(vocab: Iterable[str], word_counts: WordCounts) -> GreedyCost:
 
 
 def renyi_efficiency(vocab: Iterable[str], word_counts: WordCounts, alpha: float = 2.5) -> float:
-    """Return the Rényi entropy of the tokens as a share of the largest that is possible.
+    """Return the Rényi entropy of the tokens as a share of the largest possible.
 
     With P(t) the share of the token t, and `|V|` entries, that is::
 
@@ -128,7 +128,7 @@ def renyi_efficiency(vocab: Iterable[str], word_counts: WordCounts, alpha: float
         raise ValueError("vocab has one entry, and an efficiency needs a choice: give two or more")
     counts = _count_tokens(vocabulary, _check_counts(word_counts))
     total, most = counts.total(), max(counts.values())
-    # Against the largest share, so that no power is 0 or lost beside the others.
+    # Relative to the largest share, so that no power is 0 or lost beside the others.
     shares = [(count / total, log(count / most)) for count in counts.values()]
     if excess:
         below = log1p(sum(share * expm1(excess * ratio) for share, ratio in shares)) / excess
@@ -159,7 +159,7 @@ def multi_character_entries(vocab: Iterable[str]) -> list[str]:
 
 
 def open_entries(vocab: Iterable[str]) -> list[str]:
-    """Return the entries of two or more characters that two entries in a row don't make.
+    """Return the entries of two or more characters that are not two entries put together.
 
     In ## notation, xy is x + ##y, and ##xy is ##x + ##y. A vocabulary without open entries is
     closed. A trainer leaves a closed one if it starts from single characters, merges two entries
@@ -182,7 +182,7 @@ def unreachable_entries(
     single characters, and strings of characters that it leaves together.
 
     No sampling is needed. An entry that begins words is the longest match for its own text. An
-    entry that continues words follows the longest beginning entry: no longer one can begin there,
+    entry that continues words follows the longest beginning entry: nothing longer can begin there,
     and the rest of that word is the longest match for itself. So longest match alone makes no entry
     unreachable, except a ▁ on its own; the rest depends on whether `normalize` allows those words.
 

@@ -1,8 +1,8 @@
-"""How a vocabulary was made, as far as it shows: file → entries → traces → a reading.
+"""How a vocabulary was made, as far as its file shows: file → entries → traces → a reading.
 
 Four origins are distinguished: merged and kept, as BPE and WordPiece trainers do; merged and
 pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down` does. The
-limits in `read_making` were set on vocabularies of known origin: docs/report.md lists them.
+limits in `read_making` were set with vocabularies of known origin: docs/report.md lists them.
 """
 
 import json
@@ -40,12 +40,13 @@ class VocabularyFile(NamedTuple):
 
 
 class Traces(NamedTuple):
-    """What is counted in a vocabulary; pairs are of beginning and of continuing entries.
+    """What is counted in a vocabulary; each pair counts beginning entries, then continuing ones.
 
-    Long entries have two or more characters; open ones are not two entries in a row, and
-    `open_unmarked` are not even two when all marks are ignored. `in_two` entries can be cut into
-    two long ones, and not otherwise; `parts_first` is the share of them whose parts both have
-    lower ids. `closing_run` is how many characters in order of code point end the vocabulary.
+    Long entries have two or more characters; open ones are not two entries put together, and
+    `open_unmarked` are not two put together even when all marks are ignored. `in_two` entries can
+    be cut into two long ones, and in no other way; `parts_first` is the share of them whose parts
+    both have lower ids. `closing_run` is how many characters in order of code point end the
+    vocabulary.
     """
 
     entries: int
@@ -65,9 +66,9 @@ class Traces(NamedTuple):
 def read_vocabulary(path: str | os.PathLike[str]) -> VocabularyFile:
     """Return the vocabulary in a text file.
 
-    The file has one token a line, as BERT's vocab.txt and Tensor2Tensor's .subwords; or token, tab,
-    score, as SentencePiece's .vocab; or merges, two tokens a line; or it is JSON: {token: id}, or a
-    tokenizer.json.
+    The file has one token per line, like BERT's vocab.txt and Tensor2Tensor's .subwords; or token,
+    tab, score, like SentencePiece's .vocab; or merges, two tokens per line; or it is JSON:
+    {token: id}, or a tokenizer.json.
 
     Raises OSError if the file cannot be read, and ValueError if it is none of these.
     """
@@ -163,7 +164,7 @@ def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> Vocabular
 
 
 def find_traces(vocab: Iterable[str]) -> Traces:
-    """Return what a vocabulary, in the order of its ids, shows of its origin.
+    """Return what a vocabulary, in the order of its ids, shows about its origin.
 
     Raises what `Vocabulary` raises.
 

@@ -6,15 +6,15 @@ off what is too rare. It follows "Choosing the vocabulary" in TensorFlow Text's 
 1. In the first round, count every substring of every word, as often as the word occurs: bare if the
    word begins with it, with ## otherwise. Later rounds cut the words by longest match with the
    vocabulary of the round before, and count only substrings that begin where an entry begins.
-2. Go through the substrings from the longest to the shortest, and keep those that occur `min_count`
-   times. Subtract each kept substring's count from its shorter prefixes.
-3. Put every character back, bare and with ##, with the count 1 if it was not kept.
+2. Go through the substrings from the longest to the shortest, and keep those that occur at least
+   `min_count` times. Subtract each kept substring's count from its shorter prefixes.
+3. Put every character back, bare and with ##, with a count of 1 if it was not kept.
 
 The guide leaves some details open. Here they are decided as follows:
 
-- ## does not count for length. Within one length the order makes no difference, because no two
+- ## does not count toward length. Within one length the order makes no difference, because no two
   substrings of one length are prefixes of each other. A prefix of ##ing is ##in or ##i, not in.
-- A kept substring subtracts the count that it has at its turn, after longer ones were subtracted.
+- A kept substring subtracts the count that it has when its turn comes, after the longer ones.
 - A word of more than 50 characters is left out altogether: its characters are not put back.
 - A kept character has its own count, but a bare one is listed among the characters.
 - "At least `min_count`": the guide's text says `c > T`, its library says `count >= thresh`.
@@ -49,8 +49,8 @@ def train_top_down(
     """Return a vocabulary in BERT's form, learned top-down.
 
     BERT's five special tokens come first, then the characters in order of code point, then
-    everything else by falling count, equal counts in order of code point. `discount` is "kept" or
-    "all", as the module says.
+    everything else by decreasing count, equal counts in order of code point. `discount` is "kept"
+    or "all", as the module says.
 
     Raises what `train` raises; TypeError if `min_count` or `rounds` is not an integer; ValueError
     if one of them is below 1, if `discount` is neither of the two, if there is no word to learn
@@ -131,9 +131,9 @@ def find_min_count(
 ) -> int:
     """Return a `min_count` for which `train_top_down` gives `vocab_size` entries or fewer.
 
-    It is found by bisection, as in TensorFlow Text's learner; one less would give more entries.
+    It is found by bisection, as in TensorFlow Text's learner; one less would give too many entries.
     A higher `min_count` may give a larger vocabulary, since later rounds cut words differently, so
-    an even smaller `min_count` may do as well.
+    an even smaller `min_count` may work, too.
 
     Raises what `train_top_down` raises; TypeError if `vocab_size` is not an integer; ValueError if
     it is too small for the special tokens and characters alone.

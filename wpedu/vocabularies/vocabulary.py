@@ -18,10 +18,10 @@ class Vocabulary:
 
     `beginning` and `continuing` map the text of an entry to the entry. The text has no ##; ▁ is
     part of it, because our word sea is ▁sea. Entries in brackets, such as [UNK] and [unused1],
-    match no text and are left out, and so are repetitions.
+    match no text and are left out, and so are duplicates.
 
-    Raises TypeError if `entries` is not an iterable of str with an order, and ValueError if one of
-    them is empty, or if none has a single character.
+    Raises TypeError if `entries` is not an ordered iterable of str, and ValueError if one of them
+    is empty, or if none is a single character.
 
     >>> bert = Vocabulary(["[UNK]", "s", "sea", "##s", "##as"])
     >>> bert.marker, bert.beginning, bert.continuing
@@ -116,7 +116,7 @@ class Vocabulary:
         return [self.beginning[first], *map(self.continuing.__getitem__, rest)]
 
     def count_shortest(self, word: str) -> int:
-        """Return the smallest number of entries that make `word`, which can be cut."""
+        """Return the smallest number of entries that make `word`; it must have a cut."""
         text = self.start + word
         fewest = [0] + [len(text)] * len(text)  # of the first i characters
         entries, longest = self.beginning, self._longest_beginning
