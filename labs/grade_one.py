@@ -5,14 +5,13 @@
 JOB/course is a course of nbgrader that has handed out LAB, JOB/incoming is the notebook as it came,
 and JOB/beside holds the files of the same student. The points go to JOB/result.json, and the page
 of feedback to JOB/page.html. Only the kernel, which runs what the student wrote, is in a sandbox;
-it sees a copy of the student's files, and nothing else in JOB.
+of JOB it sees JOB/k, with a copy of the student's files.
 """
 
 import json
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -26,10 +25,9 @@ STUDENT = "student"
 MINUTES = 15  # for all cells of a submission, by the clock
 
 
-def grade_one(job: Path, name: str, place: Path, sandbox: bool = True) -> dict[str, Any]:
+def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
     """Return points, of, by hand, failed, and notes; write the page of feedback."""
     import nbformat
-
     from grader import execution, review
     from grader.feedback import make_page
 
@@ -53,7 +51,7 @@ def grade_one(job: Path, name: str, place: Path, sandbox: bool = True) -> dict[s
     folder.mkdir(parents=True)
     nbformat.write(submission, folder / f"{name}.ipynb")
 
-    kernel = Place(place)
+    kernel = Place(job / "k")
     shutil.copytree(job / "beside", kernel.work, dirs_exist_ok=True)
     kernel.write_kernelspec(job / "jupyter", sandbox)
     os.environ["JUPYTER_PATH"] = str(job / "jupyter")
@@ -141,10 +139,5 @@ def _limit_memory() -> None:
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     _limit_memory()
-    short = None if len(tempfile.gettempdir()) < 60 else "/tmp"  # names of sockets are short
-    outer = Path(tempfile.mkdtemp(prefix="wp", dir=short))
-    try:
-        answer = grade_one(folder, sys.argv[2], outer / "k", "--without-sandbox" not in sys.argv)
-    finally:
-        shutil.rmtree(outer, ignore_errors=True)
+    answer = grade_one(folder, sys.argv[2], "--without-sandbox" not in sys.argv)
     (folder / "result.json").write_text(json.dumps(answer), encoding="utf-8")

@@ -88,7 +88,7 @@ def _message(cell: Any) -> str:
         if out.output_type == "error":
             text = re.sub(r"\x1b\[[0-9;]*m", "", str(out.evalue))
             plain = out.ename in ("AssertionError", "TimedOut", "TooMuchOutput", "NotRunToItsEnd")
-            text = text if plain else f"{out.ename}: {text}"
+            text = text if plain else f"{out.ename}: {text}".removesuffix(": ")
             under = "\n" + " " * len("AssertionError: ")  # as it is printed in the notebook
             return _cut(text.replace(under, "\n"), 2_000)
     warned = [o.text for o in cell.get("outputs", ()) if o.get("name") == "stderr"]

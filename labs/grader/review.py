@@ -11,23 +11,22 @@ from typing import Any
 
 from .notebooks import Cell, graded_cells
 
-USUAL = set(
-    "abc argparse ast bisect collections contextlib copy csv dataclasses decimal difflib email enum "
-    "fractions functools heapq io itertools json math matplotlib numbers numpy operator pandas "
-    "pathlib pprint random re regex statistics string textwrap time timeit tqdm transformers typing "
-    "unicodedata urllib warnings wpedu".split()
-)
-UNUSUAL = set(
-    "get_ipython builtins sys os ctypes gc inspect subprocess importlib threading signal socket "
-    "exec eval compile globals locals vars setattr delattr getattr In Out open_code breakpoint "
-    "f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame tb_frame f_lineno "
-    "settrace setprofile import_module displayhook excepthook "
-    "ast_transformers input_transformers_cleanup input_transformers_post".split()
-)
-CHECKS = set("same close secret digest ends built_here AssertionError".split())
-HARMLESS = set("time timeit matplotlib pip conda pinfo pinfo2 precision who whos".split())
-DUNDERS = set("__init__ __post_init__ __name__ __file__ __doc__ __main__ __version__".split())
-PRIVATE = set("_ _asdict _replace _fields".split())
+USUAL = """abc argparse ast bisect collections contextlib copy csv dataclasses decimal difflib
+email enum fractions functools heapq io itertools json math matplotlib numbers numpy operator
+pandas pathlib pprint random re regex statistics string textwrap time timeit tqdm transformers
+typing unicodedata urllib warnings wpedu"""
+UNUSUAL = """get_ipython builtins sys os ctypes gc inspect subprocess importlib threading signal
+socket exec eval compile globals locals vars setattr delattr getattr In Out open_code breakpoint
+f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame tb_frame f_lineno settrace
+setprofile import_module displayhook excepthook ast_transformers input_transformers_cleanup
+input_transformers_post clear_output"""
+MODULES = set(USUAL.split())
+NAMES = set(UNUSUAL.split())
+TOLD = NAMES - {"In", "Out", "sys", "os", "signal", "compile"}  # also as a string
+CHECKS = {"same", "close", "secret", "digest", "ends", "built_here", "AssertionError"}
+HARMLESS = {"time", "timeit", "matplotlib", "pip", "conda", "precision", "who", "whos", "pinfo"}
+DUNDERS = {"__init__", "__post_init__", "__name__", "__file__", "__doc__", "__main__"}
+PRIVATE = {"_", "_asdict", "_replace", "_fields"}
 
 
 def unusual(cells: list[Cell], source: Any) -> list[str]:
@@ -62,11 +61,11 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
                 yield f"%{name}"
     for node in nodes:
         if isinstance(node, ast.Import):
-            yield from (a.name for a in node.names if a.name.split(".")[0] not in USUAL)
+            yield from (a.name for a in node.names if a.name.split(".")[0] not in MODULES)
             yield from (a.asname for a in node.names if a.asname in CHECKS)
         elif isinstance(node, ast.ImportFrom):
             module = node.module or "."
-            if module.split(".")[0] not in USUAL:
+            if module.split(".")[0] not in MODULES:
                 yield module
             elif module != "wpedu.labs":
                 names = [name for a in node.names for name in (a.name, a.asname or a.name)]
@@ -83,9 +82,9 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
                 yield from _named(node.attr)
             if node.attr in CHECKS and not isinstance(node.ctx, ast.Load):
                 yield node.attr
-            if re.match("_[a-zA-Z]", node.attr) and node.attr not in PRIVATE:
-                if getattr(node.value, "id", "") != "self":
-                    yield node.attr
+            private = re.match("_[a-zA-Z]", node.attr) and node.attr not in PRIVATE
+            if private and getattr(node.value, "id", "") != "self":
+                yield node.attr
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             if node.name in CHECKS:
                 yield node.name
@@ -93,13 +92,13 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             dunders = re.findall(r"(?<!\w)__[a-z]\w*__(?!\w)", node.value)
             yield from (name for name in dunders if name not in DUNDERS)
-            if node.value in UNUSUAL - {"In", "Out", "sys", "os", "signal", "compile"}:
+            if node.value in TOLD:
                 yield node.value
 
 
 def _named(name: str) -> Iterator[str]:
     dunder = re.fullmatch("__[a-z]\\w*__", name) and name not in DUNDERS
-    if name in UNUSUAL or dunder:
+    if name in NAMES or dunder:
         yield name
 
 

@@ -76,7 +76,10 @@ class Place:
             command += ["--ro-bind", str(path), str(path)]
         for name in ("wpedu", "datasets"):
             command += ["--ro-bind", str(LABS.parent / name), str(LABS.parent / name)]
-        for part in (LABS, Path.home().resolve()):  # if they lie in what was bound
+        import pwd  # not on Windows
+
+        home = Path(pwd.getpwuid(os.getuid()).pw_dir).resolve()
+        for part in (LABS, home):  # if they lie in what was bound
             if any(part.is_relative_to(path) for path in seen):
                 command += ["--tmpfs", str(part), "--remount-ro", str(part)]
         command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
