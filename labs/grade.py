@@ -1,7 +1,7 @@
 """Grades a folder of submissions with nbgrader: one command, no network, a row for every file.
 
     python labs/grade.py SUBMISSIONS                     prints the points
-    python labs/grade.py SUBMISSIONS --csv grades.csv    writes them, too, and continues where it was
+    python labs/grade.py SUBMISSIONS --csv grades.csv    also writes them, or continues a run
     python labs/grade.py SUBMISSIONS --feedback FOLDER   and writes a page for each notebook
     python labs/grade.py SUBMISSIONS --csv grades.csv --roster students.csv
                                                          and what Moodle and Canvas import
@@ -148,7 +148,7 @@ def start_labs(folder: Path, course: Path | None, names: set[str]) -> None:
 def page_of(feedback: Path, student: str, lab: str) -> Path:
     """Return where a page goes: always below `feedback`, in a folder called after the student."""
     name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", student).strip(". ")
-    if name != student or len(os.fsencode(name)) > 100:
+    if not name or name != student or len(os.fsencode(name)) > 100:
         mark = sha256(student.encode(errors="replace")).hexdigest()[:8]
         name = f"{name[:30]}-{mark}"
     return feedback / name / f"{lab}.html"

@@ -19,7 +19,7 @@ from typing import Any
 
 from grader.course import open_course, start_course  # noqa: F401  (make_release.py takes it here)
 from grader.notebooks import graded_cells, match, mend, read_cells
-from grader.sandbox import Place
+from grader.sandbox import LABS, Place
 
 STUDENT = "student"
 MINUTES = 15  # for all cells of a submission, by the clock
@@ -43,6 +43,8 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
     if matched:
         notes.append(f"nbgrader's marks were missing from {len(matched)} cells, which were matched "
                      f"by their places and texts: {_some(matched)}")  # fmt: skip
+    public = nbformat.read(LABS / "source" / name / f"{name}.ipynb", as_version=4)
+    notes += filter(None, [review.copied(cells, public)])
     strange = review.unusual(cells, source)
     if strange:
         notes.append(f"look at it, it uses {_some(strange)}")

@@ -51,8 +51,8 @@ def match(cells: list[Cell], released: Any) -> list[str]:
     that were given.
     """
     known = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in released.cells]
-    there = {cell["id"] for cell in cells} & set(known)
-    if there >= {name for name in known if name}:
+    there = {cell["id"] for cell in cells} & {name for name in known if name}
+    if all(name in there for name in known if name):
         return []
 
     def key(name: str | None, kind: str, source: str) -> str:
@@ -90,9 +90,12 @@ def _pair(
             free.remove(fits[-1])
     for kind in ("code", "markdown"):
         of_lab = [i for i in missing if released.cells[i].cell_type == kind]
+        answers = [i for i in of_lab if not released.cells[i].metadata.nbgrader.locked]
         handed_in = [j for j in free if cells[j]["cell_type"] == kind]
-        if len(of_lab) == len(handed_in):
-            pairs += zip(of_lab, handed_in)
+        for some in (of_lab, answers):  # whose tests may have been deleted
+            if some and len(some) == len(handed_in):
+                pairs += zip(some, handed_in)
+                break
     return pairs
 
 

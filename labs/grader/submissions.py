@@ -236,19 +236,23 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
             row["sha256"] = sha256(file.path.read_bytes()).hexdigest()[:12]
             if file is newest:
                 row["note"] = f"of {len(files)} notebooks, the newest" if len(files) > 1 else ""
-                beside = {o.own: o.path for o, _ in others if _is_beside(o, file)}
-                yield row, Job(file.path, {_below(file, o): p for o, p in beside.items()})
+                beside = {_below(file, o.own): o.path for o, _ in others if _is_read(o, file)}
+                yield row, Job(file.path, beside)
             else:
                 yield row | {"note": f"not graded: {newest.name} is newer"}, None
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
-    """Whether a notebook can read a file: it lies beside it or below, and has the same owner."""
-    if file.own.lower().endswith(NOT_COPIED) or ".ipynb" in file.own.lower():
-        return False
+    """Whether a file of the same owner lies beside a notebook, or in a folder beside it."""
     if "/" not in notebook.name:  # loose, as Canvas has them: all lie in one folder
         return "/" not in file.name
     return file.path.is_relative_to(notebook.path.parent)
+
+
+def _is_read(file: Found, notebook: Found) -> bool:
+    """Whether a notebook may read a file, and so needs a copy of it."""
+    name = file.own.lower()
+    return _is_beside(file, notebook) and not name.endswith(NOT_COPIED) and ".ipynb" not in name
 
 
 def _below(notebook: Found, own: str) -> str:
