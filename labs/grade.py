@@ -272,6 +272,7 @@ def grade_all(
         except Exception as error:  # no submission may keep the others from being graded
             graded = _not_graded(f"{type(error).__name__}: {error}"[:300])
         notes = [*filter(None, [row["note"]]), *graded.pop("notes")]
+        notes.sort(key=lambda note: not note.startswith("not graded"))
         return row | graded | {"note": "; ".join(notes)}
 
     with (

@@ -59,8 +59,8 @@ def limit_cells(shell, seconds, characters=1_000_000, memory=4 * 2**30, largest=
 
 def put_back_before_and_after_cells(shell):
     """Undo, around each cell, what earlier cells replaced."""
-    import ast
-    import hashlib
+    import ast  # noqa: F401
+    import hashlib  # noqa: F401
     import sys
     import threading
     import types
@@ -72,7 +72,6 @@ def put_back_before_and_after_cells(shell):
     kinds += (property,)
     packages = {"builtins", "wpedu", "ast", "hashlib", "math", "collections", "unicodedata"}
     packages |= {"regex", "itertools", "operator", "json", "IPython", "ipykernel"}
-    assert {ast.__name__, hashlib.__name__} <= packages
     modules = [m for name, m in list(sys.modules.items()) if name.split(".")[0] in packages]
     owners = {id(m): m for m in modules if isinstance(m, types.ModuleType)}
     for module in list(owners.values()):
@@ -90,8 +89,9 @@ def put_back_before_and_after_cells(shell):
         for owner in owners.values()
     ]
     objects = [shell, shell.kernel, shell.displayhook, shell.display_pub, sys.stdout, sys.stderr]
-    shadows = [(one, {n for n, v in vars(one).items() if callable(v)}) for one in objects]
     manager = shell.input_transformer_manager
+    objects.append(manager)
+    shadows = [(one, {n for n, v in vars(one).items() if callable(v)}) for one in objects]
     places = [(shell, "input_transformers_post"), (shell, "ast_transformers")]
     places += [(manager, "cleanup_transforms"), (manager, "line_transforms")]
     places += [(manager, "token_transformers")]
@@ -99,8 +99,8 @@ def put_back_before_and_after_cells(shell):
         (owner, name, getattr(owner, name), list(getattr(owner, name))) for owner, name in places
     ]
     streams = sys.stdout, sys.stderr
-    same_object = type.__setattr__  # bound here: the names in builtins may be replaced
-    set_plain, set_type, is_type, get_all = setattr, same_object, isinstance, vars
+    # Bound here, because the names in builtins may be replaced.
+    set_plain, set_type, is_type, get_all = setattr, type.__setattr__, isinstance, vars
 
     def put_back(_=None):
         sys.settrace(None)

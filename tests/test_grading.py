@@ -223,6 +223,7 @@ STRANGE = {
     "import wpedu.labs\nwpedu.labs.same = print": "same",
     "def close(*_): pass": "close",
     "same = print": "same",
+    "import math\nmath.isclose = print": "math.isclose =",
     "from math import isclose as close": "close",
     "x = ().__class__": "__class__",
     "getattr(int, name)": "getattr",

@@ -59,6 +59,8 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
                     yield from _unusual(text, depth + 1)
             else:
                 yield f"%{name}"
+    imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+    modules = {alias.asname or alias.name for node in imports for alias in node.names}
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (a.name for a in node.names if a.name.split(".")[0] not in MODULES)
@@ -80,8 +82,10 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
         elif isinstance(node, ast.Attribute):
             if not (node.attr == "compile" and getattr(node.value, "id", "") in ("re", "regex")):
                 yield from _named(node.attr)
-            if node.attr in CHECKS and not isinstance(node.ctx, ast.Load):
-                yield node.attr
+            if not isinstance(node.ctx, ast.Load):
+                owner = getattr(node.value, "id", "")
+                yield from [node.attr] * (node.attr in CHECKS)
+                yield from [f"{owner}.{node.attr} ="] * (owner in modules)
             private = re.match("_[a-zA-Z]", node.attr) and node.attr not in PRIVATE
             if private and getattr(node.value, "id", "") != "self":
                 yield node.attr

@@ -43,7 +43,7 @@ class Table:
             row
             for row in self.rows
             if (note := wanted.get((row["file"], row["sha256"]))) is not None
-            and row["note"].startswith(note)
+            and note in row["note"]
             and all((t in row["note"]) == (t in note) for t in ("the same file", ", the newest"))
         ]
         if self.path:
