@@ -58,7 +58,7 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
     kernel.write_kernelspec(job / "jupyter", sandbox)
     os.environ["JUPYTER_PATH"] = str(job / "jupyter")
     api = open_course(course)
-    runner = execution.executor(kernel, source, 60 * MINUTES)
+    runner = execution.executor(kernel, source, 60 * MINUTES, sandbox)
     seconds = int(kernel.environment()["WPEDU_SECONDS"])
     config = api.config
     config.Execute.timeout = 2 * seconds + 20
@@ -75,7 +75,7 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
     ]
     result = api.autograde(name, STUDENT, create=True)
     if not result["success"]:
-        reason = _reason(result, runner.begun, config.Execute.timeout)
+        reason = _reason(result, runner, config.Execute.timeout)
         return {"points": 0, "notes": [f"not graded: {reason}", *notes]}
     executed = nbformat.read(course / "autograded" / STUDENT / name / f"{name}.ipynb", 4)
     with api.gradebook as gradebook:
@@ -119,9 +119,12 @@ def _limits_met(notebook: Any) -> Iterator[str]:
             break
 
 
-def _reason(result: dict[str, Any], begun: str, seconds: int) -> str:
+def _reason(result: dict[str, Any], runner: Any, seconds: int) -> str:
     """Return in a few words why nbgrader did not grade."""
     log = f"{result.get('log')}\n{result.get('error')}"
+    begun = runner.begun
+    if runner.watch and runner.watch.reason:
+        return f"ended in {begun}, which took {runner.watch.reason}"
     if "DeadKernelError" in log:
         return f"Python itself was ended in {begun} (os._exit, or no memory, or no end)"
     if "CellTimeoutError" in log:

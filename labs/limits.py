@@ -130,6 +130,15 @@ def put_back_before_and_after_cells(shell):
     return put_back
 
 
+def import_nothing_from_here():
+    """Keep files of the student's from being imported in the place of modules."""
+    import os
+    import sys
+
+    sys.path[:] = [path for path in sys.path if path not in ("", os.getcwd())]
+
+
+import_nothing_from_here()
 limit_cells(get_ipython(), int(os.environ["WPEDU_SECONDS"]))  # noqa: F821
 put_back_before_and_after_cells(get_ipython())  # noqa: F821
-del limit_cells, put_back_before_and_after_cells, os
+del limit_cells, put_back_before_and_after_cells, import_nothing_from_here, os

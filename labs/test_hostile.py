@@ -281,9 +281,20 @@ sys.settrace(jump)
     "exit in a test": IN_TEST.format("raise SystemExit(0)"),
     "interrupts": IN_TEST.format("raise KeyboardInterrupt"),
     "exit": "exit()",
-    "hundred children": "import os, time\nfor _ in range(100):\n    if os.fork() == 0:\n"
+    "many children": "import os, time\nfor _ in range(150):\n    if os.fork() == 0:\n"
                         "        time.sleep(600)\n        os._exit(0)",
     "memory": "all_of_it = [0] * 10**10",
+    "large files": "for i in range(9):\n    open(f'large {i}', 'wb').write(bytes(180 * 2**20))\n"
+                   "import time\ntime.sleep(3)",
+    "many lines": "!ls\n" * 4_000,
+    "a long string": "x = '" + "__a" * 5_000 + "'",
+    "a long cell": "x = 1\n" * 100_000,
+    "deep code": "x = " + "-" * 15_000 + "1",
+    "a module of its own": """
+from pathlib import Path
+Path("statistics.py").write_text("raise SystemExit('imported')")
+import statistics
+""",
     "a large file": "open('large', 'wb').write(bytes(300 * 2**20))",
     "many files": "for i in range(20_000):\n    open(f'file {i}', 'w').close()",
     "deep folders": "import os\nfor _ in range(3_000):\n    os.mkdir('d')\n    os.chdir('d')",

@@ -20,6 +20,7 @@ from nbgrader.preprocessors import Execute
 
 from .notebooks import graded_cells
 from .sandbox import Place
+from .watch import Watch
 
 LONGEST = 2_000_000  # characters that the kernel may send for a cell
 NOT_RUN = "NotRunToItsEnd"
@@ -37,10 +38,11 @@ except AssertionError as wpedu_error:
 AFTER = '\nprint("", wpedu_proof, sep="\\n")\n'
 
 
-def executor(place: Place, source: Any, budget: float) -> type[Execute]:
+def executor(place: Place, source: Any, budget: float, boxed: bool) -> type[Execute]:
     """Return a class that runs notebooks in `place`, as nbgrader's own Execute would.
 
-    After `budget` seconds by the clock, no further cell is run.
+    If the place is `boxed`, what its processes take together is watched. After `budget` seconds by
+    the clock, no further cell is run.
     """
     before = dict(trusted(source))
     started = time.monotonic()
@@ -49,11 +51,20 @@ def executor(place: Place, source: Any, budget: float) -> type[Execute]:
         """Runs the cells in the kernel, and the tests so that they prove that they ran."""
 
         begun = ""  # the cell that the kernel is at
+        watch: Watch | None = None
 
         def start_new_kernel(self, **settings: Any) -> None:
             self.km.connection_file = str(place.connection_file)
             settings |= {"cwd": str(place.work), "env": place.environment()}
             super().start_new_kernel(stdout=DEVNULL, stderr=DEVNULL, **settings)
+            if boxed:
+                ExecuteApart.watch = Watch(self.km.provisioner.pid, place.folder)
+                ExecuteApart.watch.start()
+
+        def _cleanup_kernel(self) -> None:
+            if self.watch:
+                self.watch.over.set()
+            super()._cleanup_kernel()
 
         def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
             if cell.cell_type != "code":

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 MOST = 1_000  # cells of a notebook
+LONGEST = 2_000_000  # characters in all cells
 
 Cell = dict[str, Any]
 
@@ -41,6 +42,8 @@ def read_cells(data: bytes) -> list[Cell]:
                 "id": name if isinstance(name, str) else None,
             }
         )
+    if sum(len(cell["source"]) for cell in found) > LONGEST:
+        raise ValueError(f"it has more than {LONGEST:,} characters in its cells")
     return found
 
 

@@ -13,13 +13,15 @@ from .notebooks import Cell, graded_cells
 
 USUAL = """abc argparse ast bisect collections contextlib copy csv dataclasses decimal difflib
 email enum fractions functools heapq io itertools json math matplotlib numbers numpy operator
-pandas pathlib pprint random re regex statistics string textwrap time timeit tqdm transformers
+pandas pathlib pprint random re regex statistics string textwrap time tqdm
 typing unicodedata urllib warnings wpedu"""
 UNUSUAL = """get_ipython builtins sys os ctypes gc inspect subprocess importlib threading signal
 socket exec eval compile globals locals vars setattr delattr getattr In Out open_code breakpoint
 f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame tb_frame f_lineno settrace
 setprofile import_module displayhook excepthook ast_transformers input_transformers_cleanup
-input_transformers_post clear_output"""
+input_transformers_post clear_output attrgetter methodcaller get_type_hints ForwardRef
+read_pickle ctypeslib"""
+LONGEST = 20_000  # characters of a cell, and 1,000 of a string: reading longer ones takes too long
 MODULES = set(USUAL.split())
 NAMES = set(UNUSUAL.split())
 TOLD = NAMES - {"In", "Out", "sys", "os", "signal", "compile"}  # also as a string
@@ -46,10 +48,16 @@ def _locked(cell: Any) -> bool:
 def _unusual(source: str, depth: int = 0) -> Iterator[str]:
     from IPython.core.inputtransformer2 import TransformerManager
 
+    if len(source) > LONGEST:
+        yield f"a cell of {len(source):,} characters"
+        return
     try:
         nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return  # Python will not run it either
+    except (RecursionError, MemoryError, RuntimeError) as error:
+        yield f"a cell that cannot be read ({type(error).__name__})"
+        return
     magic = {}
     for node in nodes:
         for shell, name, texts in _magics(node):
@@ -94,8 +102,10 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
                 yield node.name
             yield from _named(node.name)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            dunders = re.findall(r"(?<!\w)__[a-z]\w*__(?!\w)", node.value)
+            dunders = re.findall(r"(?<!\w)__[a-z]\w*__(?!\w)", node.value[:1_000])
             yield from (name for name in dunders if name not in DUNDERS)
+            if len(node.value) > 1_000 and "__" in node.value:
+                yield f"a string of {len(node.value):,} characters"
             if node.value in TOLD:
                 yield node.value
 
