@@ -44,7 +44,7 @@ from grader.table import Table, show
 from versions import LABS, NAMES, Run, cells, points, read, settle, write
 
 MINUTES = 25  # by the clock, for a process that grades one submission; its cells have 15
-SECONDS = 12  # which one submission takes about, for the estimate
+SECONDS = 8  # which one submission takes about, for the estimate
 LARGEST_PAGE = 10 * 2**20  # bytes
 
 running: set[subprocess.Popen[bytes]] = set()

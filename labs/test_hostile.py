@@ -21,6 +21,9 @@ pytest.importorskip("nbgrader")
 
 from grader import sandbox  # noqa: E402
 
+# The attacks that README.md names, under "What tests cannot prevent". They may get points, and then
+# their row asks a person to look.
+IN_THE_KERNEL = {"threads", "async", "changes the test's names", "answers in the kernel's place"}
 LAB = "lab2_gains"
 LAST = "test_gain"
 OF = 7
@@ -404,6 +407,32 @@ async def patch():
         await asyncio.sleep(0)
 task = asyncio.ensure_future(patch())
 """,
+    "changes the test's names": """
+def gain_in_bits(*counts):
+    global close, exact
+    close = lambda *_, **__: None
+    exact = 1
+    return 1
+""",
+    "no scores": """
+from wpedu.scores import SCORES
+SCORES.clear()
+""",
+    "answers in the kernel's place": r"""
+import re, threading, time
+kernel = get_ipython().kernel
+old = kernel.do_execute
+async def fake(code, *arguments, **settings):
+    words = re.findall(r'assert not "(\w+)"|same\("(\w+)"', code)
+    if words:
+        code = f'print("", "{words[0][0]}{words[1][1]}", sep="\\n")'
+    return await old(code, *arguments, **settings)
+def again():
+    while True:
+        kernel.do_execute = fake
+        time.sleep(0)
+threading.Thread(target=again, daemon=True).start()
+""",
     "through a string": """
 code = "".join(map(chr, [103, 101, 116, 95, 105, 112, 121, 116, 104, 111, 110]))
 shell = [c for c in (1).__class__.__mro__[1].__subclasses__() if "Shell" in c.__name__]
@@ -522,11 +551,17 @@ def test_every_submission_has_a_row_and_the_good_ones_all_points(graded):
 def test_nobody_gets_a_point_for_nothing(graded, name):
     rows, _ = graded
     row = rows[name]
-    assert row["points"] == "0" or ("look at it" in row["note"] and name in IN_THE_KERNEL), row
+    if name in IN_THE_KERNEL:
+        assert "look at it" in row["note"], row
+    else:
+        assert row["points"] == "0", row
 
 
-# The attacks that README.md names: they change the kernel while a test runs.
-IN_THE_KERNEL = {"threads"}
+def test_the_readme_names_what_can_get_points(graded):
+    rows, _ = graded
+    assert rows["answers in the kernel's place"]["points"] == str(OF)  # else the README is wrong
+    readme = (LABS / "README.md").read_text(encoding="utf-8")
+    assert "A kernel replaced by a program that reads the tests" in readme
 
 
 @pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")

@@ -51,6 +51,10 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
     if len(source) > LONGEST:
         yield f"a cell of {len(source):,} characters"
         return
+    commands = len(re.findall(r"^\s*[%!]|=\s*[%!]|\?\s*$", source, re.M))
+    if commands > 50:
+        yield f"a cell of {commands:,} commands"
+        return
     try:
         nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     except (SyntaxError, ValueError):
@@ -82,6 +86,8 @@ def _unusual(source: str, depth: int = 0) -> Iterator[str]:
                 yield from (name for name in names if name in CHECKS)
             for alias in node.names:
                 yield from _named(alias.name)
+        elif isinstance(node, ast.Global):  # a test's names are global
+            yield "global"
         elif isinstance(node, ast.Name):
             if node not in magic:
                 yield from _named(node.id)
