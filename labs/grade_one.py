@@ -45,10 +45,10 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
                      f"by their places and texts: {_some(matched)}")  # fmt: skip
     public = nbformat.read(LABS / "source" / name / f"{name}.ipynb", as_version=4)
     notes += filter(None, [review.copied(cells, public)])
-    strange = review.unusual(cells, source)
+    submission = mend(cells, source)
+    strange = review.unusual(submission)
     if strange:
         notes.append(f"look at it, it uses {_some(strange)}")
-    submission = mend(cells, source)
     folder = course / "submitted" / STUDENT / name
     folder.mkdir(parents=True)
     nbformat.write(submission, folder / f"{name}.ipynb")

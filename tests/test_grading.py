@@ -252,8 +252,7 @@ STRANGE = {
 
 @pytest.mark.parametrize("code, name", STRANGE.items())
 def test_what_could_deceive_the_tests_is_named(code, name):
-    cells = [{"cell_type": "code", "source": code, "id": None}]
-    assert name in review.unusual(cells, lab())
+    assert name in review.unusual(with_cells((code, "code", None)))
 
 
 ORDINARY = [
@@ -268,13 +267,25 @@ ORDINARY = [
 
 @pytest.mark.parametrize("code", ORDINARY)
 def test_what_is_ordinary_is_not(code):
-    assert review.unusual([{"cell_type": "code", "source": code, "id": None}], lab()) == []
+    assert review.unusual(with_cells((code, "code", None))) == []
+
+
+@pytest.mark.parametrize("cell", [("exec('1')", "markdown", "counts"), ("exec('1')", "", "counts"),
+                                  ("exec('1')", "code", "setup")])  # fmt: skip
+def test_a_cell_that_runs_is_read_whatever_it_is_called(cell):
+    notebook = with_cells(cell, ("", "code", "setup"))  # of copies, all run
+    assert review.unusual(notebook) == ["exec"]
+
+
+def with_cells(*cells):
+    given = [{"source": s, "cell_type": kind, "id": name} for s, kind, name in cells]
+    return notebooks.mend(given, lab())
 
 
 @pytest.mark.parametrize("name", [path.parent.name for path in LABS.glob("source/*/*.ipynb")])
 def test_the_solutions_are_ordinary_and_known(name):
     source = lab("source", name)
-    assert review.unusual(as_cells(source), source) == []
+    assert review.unusual(notebooks.mend(as_cells(source), source)) == []
     assert "are those of the public solution" in review.copied(as_cells(source), source)
     assert review.copied(as_cells(lab("release", name)), source) == ""
 

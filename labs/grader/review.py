@@ -31,18 +31,17 @@ DUNDERS = {"__init__", "__post_init__", "__name__", "__file__", "__doc__", "__ma
 PRIVATE = {"_", "_asdict", "_replace", "_fields"}
 
 
-def unusual(cells: list[Cell], source: Any) -> list[str]:
-    """Return the names in a submission that no answer needs, in order of first occurrence."""
-    locked = {c.metadata.nbgrader.grade_id for c in graded_cells(source) if _locked(c)}
+def unusual(notebook: Any) -> list[str]:
+    """Return the names in a mended notebook that no answer needs, in order of first occurrence."""
     found: dict[str, None] = {}
-    for cell in cells:
-        if cell["cell_type"] == "code" and cell["id"] not in locked:
-            found.update(dict.fromkeys(_unusual(cell["source"])))
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and not _locked(cell):  # locked ones are the lab's own
+            found.update(dict.fromkeys(_unusual(cell.source)))
     return list(found)
 
 
 def _locked(cell: Any) -> bool:
-    return bool(cell.metadata.nbgrader.get("locked"))
+    return bool(cell.metadata.get("nbgrader", {}).get("locked"))
 
 
 def _unusual(source: str, depth: int = 0) -> Iterator[str]:
