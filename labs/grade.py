@@ -120,12 +120,15 @@ def read_regular(path: Path, most: int) -> bytes:
 def temporary_folder() -> Iterator[Path]:
     """Give a folder, and remove it with whatever is in it afterward."""
     short = "/tmp" if len(tempfile.gettempdir()) > 60 and Path("/tmp").is_dir() else None
-    folder = Path(tempfile.mkdtemp(dir=short))  # names of sockets have at most 100 characters
+    # The names of sockets have at most 100 characters.
+    temporary = tempfile.TemporaryDirectory(dir=short, ignore_cleanup_errors=True)
     try:
-        yield folder
+        yield Path(temporary.name)
     finally:
-        with suppress(RecursionError):
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(RecursionError):  # thousands of folders in folders
+            temporary.cleanup()
+        if os.path.exists(temporary.name) and shutil.which("rm"):
+            subprocess.run(["rm", "-rf", "--", temporary.name], capture_output=True)
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
@@ -259,7 +262,8 @@ def grade_all(
     number = sum(job is not None for _, job in todo)
     if number:
         minutes = max(1, round(number * SECONDS / workers / 60))
-        told = f"{number} notebooks to grade, {workers} at a time: about {minutes} min."
+        noun = "notebook" if number == 1 else "notebooks"
+        told = f"{number} {noun} to grade, {workers} at a time: about {minutes} min."
         print(told, file=sys.stderr, flush=True)
 
     def work(pair: tuple[Row, Job | None]) -> Row:

@@ -297,7 +297,7 @@ def test_the_first_line_says_whether_there_is_a_sandbox_and_how_long_it_takes(tm
     first, second, *_ = said.stderr.splitlines()
     assert first == ("Each submission runs in a sandbox." if BOXED else
                      "Submissions run WITHOUT A SANDBOX.")  # fmt: skip
-    assert re.fullmatch(r"1 notebooks to grade, \d at a time: about 1 min\.", second)
+    assert re.fullmatch(r"1 notebook to grade, \d at a time: about 1 min\.", second)
 
 
 def test_grading_works_without_a_sandbox_too(tmp_path):
