@@ -91,9 +91,10 @@ if os.fork() == 0:
 import sqlite3
 for path in [*everywhere("gradebook.db"), *everywhere("course/gradebook.db")]:
     if path.exists():
-        base = sqlite3.connect(path)
-        base.execute("create trigger t after update on grade begin "
-                     "update grade set auto_score = 9; end")
+        base = sqlite3.connect(path, timeout=1)
+        for event in ("insert", "update"):
+            base.execute(f"create trigger t{event} after {event} on grade when new.auto_score = 0 "
+                         "begin update grade set auto_score = 2 where id = new.id; end")
         base.commit()
 """,
     "broken result": EVERYWHERE + """
@@ -133,7 +134,7 @@ for name in names:
 """,
     "runs the solutions": EVERYWHERE + """
 import json
-for root in ("{labs}", "/"):
+for root in ("{labs}", Path.home(), *list(Path.cwd().parents)[:3]):
     for folder, _, files in os.walk(root):
         for name in files:
             if name.endswith(".ipynb"):
