@@ -1,7 +1,7 @@
-"""Says in one line whether this computer is ready: python labs/check_setup.py
+"""Says in one line whether this computer is ready for the notebooks: python labs/check_setup.py
 
-Ready for the notebooks, that is, and so for the labs, which need less. It needs no network, and
-runs on any Python 3, so that an old one can be told from a broken one.
+Then it is ready for the labs, too, which need less. This script needs no network, and it runs on
+any Python 3, so that it can report an old one.
 """
 
 import importlib
@@ -17,14 +17,14 @@ def find_problem():
     """Return what is wrong and what to do about it, in a sentence, or None."""
     if sys.version_info < (3, 11):
         return (
-            "this is Python %d.%d, and 3.11 or later is needed: see the README, 'conda'."
+            "this is Python %d.%d, but the notebooks need 3.11 or later: see the README, 'conda'."
             % (sys.version_info[:2])
         )
     for name in NEEDED:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            reason = "%s cannot be imported (%s), and the notebooks need it" % (name, error)
+            reason = "%s cannot be imported (%s)" % (name, error)
             return reason + ": pip install -e '.[notebooks]'"
     for name in TO_START:
         if importlib.util.find_spec(name) is None:
@@ -32,7 +32,7 @@ def find_problem():
     from wpedu import load_corpus, train
 
     if train(load_corpus("homer").word_counts, 4) != FIRST:
-        return "the first merges of Homer are not what they should be: get a fresh copy."
+        return "the first merges of Homer are wrong: get a fresh copy of this repository."
     return None
 
 

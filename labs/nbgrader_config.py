@@ -3,6 +3,6 @@
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "wpedu"
-# By the clock, for a cell that waits for something; `limits.py` has the limit of processor time.
+# For nbgrader's own commands, by the clock; `grade_one.py` and `limits.py` set tighter limits.
 c.Execute.timeout = 600
 c.Execute.interrupt_on_timeout = True

@@ -8,8 +8,8 @@ import filecmp
 import io
 import json
 import os
+import re
 import shutil
-import socket
 import subprocess
 import sys
 import zipfile
@@ -21,11 +21,13 @@ LABS = Path(__file__).parent
 sys.path.insert(0, str(LABS))
 pytest.importorskip("nbgrader")
 
-from grade import COLUMNS  # noqa: E402
+from grader import sandbox  # noqa: E402
+from grader.table import COLUMNS  # noqa: E402
 from make_release import make_release  # noqa: E402
 
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 LAB = "lab2_gains"
+ALL_POINTS = '{"points": 15, "of": 15, "by hand": 0, "failed": "", "notes": []}'
 
 
 def changed(version="source", name=LAB, **sources):
@@ -59,6 +61,13 @@ def copied_test():
     return saved(content | {"cells": [*cells, *(c for c in cells if "test_paper" in str(c))]})
 
 
+def without_marks():
+    content = changed()
+    for cell in content["cells"]:
+        cell["metadata"].pop("nbgrader", None)
+    return saved(content)
+
+
 GOOD = saved(changed())
 UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and what the note says
     "object": ("lab1_words.ipynb", b"{}", "it has no cells"),
@@ -84,13 +93,26 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
     "two names": ("my project lab1_words.ipynb", b"{}", "it has no cells"),
     "nested": ("a/b c/lab1_words (1).ipynb", b"{}", "it has no cells"),
     "zipped": ("a.zip", packed(**{"../../lab1_words.ipynb": b"{}"}), "it has no cells"),
-    "word": ("lab1_words.docx", b"PK", "it is no notebook"),
-    "pdf": ("answers.pdf", b"%PDF", "it is named after no lab"),
-    "not a lab": ("mine.ipynb", b'{"cells": [{"source": "1"}]}', "it is named after no lab"),
+    "word": ("lab1_words.docx", b"PK", "it is not a notebook"),
+    "pdf": ("answers.pdf", b"%PDF", "neither name nor cells"),
+    "not a lab": (
+        "mine.ipynb",
+        b'{"cells": [{"source": "1"}]}',
+        "neither name nor cells",
+    ),
     "no zip": ("a.zip", b"no zip", "it cannot be unpacked"),
     "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "a zip in a zip"),
     "zip too large": ("a.zip", packed(a=bytes(210 * 2**20)), "more than 200 MB"),
 }
+INT64 = "import numpy as np\nC_a = C_t = np.int64(10)\nC_at, N, M = np.int64([7, 45, 35])"
+NAN = """\
+def all_gains(word_counts):
+    return {pair: float("nan") for pair in pair_gains_of(word_counts)}
+
+def pair_gains_of(word_counts):
+    splits = ["▁" + word for word in word_counts]
+    return dict.fromkeys(pair for split in splits for pair in zip(split, split[1:]))
+"""
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says
@@ -108,7 +130,10 @@ GRADED = {  # what name, what it is, its points of 15, and what the note says
                     "was ended in paper"),
     "too much": (f"{LAB}.ipynb", saved(changed(paper="[0] * 10**10", negative=FLOOD)), "11",
                  "more than 1,000,000 characters of output in negative"),
-    "zzz good": (f"{LAB}.ipynb", GOOD, "15", ""),
+    "without marks": (f"{LAB}.ipynb", without_marks(), "15", "marks were missing from 14 cells"),
+    "int64": (f"{LAB}.ipynb", saved(changed(counts=INT64)), "15", ""),
+    "NaN": (f"{LAB}.ipynb", saved(changed(all_gains=NAN)), "12", ""),
+    "zzz good": (f"{LAB}.ipynb", GOOD, "15", "6 of 6 answers are those of the public solution"),
 }  # fmt: skip
 
 
@@ -140,9 +165,13 @@ def class_of_all_kinds(tmp_path_factory):
     return folder
 
 
+BOXED = not sandbox.find_problem()
+
+
 def grade(folder, *arguments, **settings):
     """Grade by the one command; return the rows of its table, and what it said."""
     command = [sys.executable, LABS / "grade.py", "submissions", "--csv", "out/grades.csv"]
+    command += [] if BOXED else ["--without-sandbox"]
     command += ["--feedback", "out/feedback", *arguments]
     said = subprocess.run(command, cwd=folder, capture_output=True, text=True, **settings)
     with (folder / "out" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -191,15 +220,17 @@ def test_what_can_be_graded_gets_the_points_that_it_deserves(table, student):
 
 def test_folders_links_older_ones_and_odd_names_have_rows(table):
     (folder,) = rows_of(table, "folder")
-    assert "it is a folder" in folder["note"]
+    assert "it is a folder, not a notebook" in folder["note"]
     kinds = [row["note"].removeprefix("not graded: ") for row in rows_of(table, "links")]
-    assert kinds == ["it is a link", "it is a link", "it is no file", "it is a link"]
+    assert kinds == [
+        "it is a link", "it is a link", "it is not a regular file", "it is a link"
+    ]  # fmt: skip
     assert "the folder is empty" in rows_of(table, "nothing")[0]["note"]
     assert "it has no cells" in rows_of(table, "not \\xff UTF-8")[0]["note"]
     assert "it has no cells" in rows_of(table, "é, b. (42)_77_assignsubmission_file")[0]["note"]
     older, newest = sorted(rows_of(table, "good"), key=lambda row: row["points"])
-    assert older["note"] == f"not graded: {LAB}.ipynb is newer" and older["points"] == ""
-    assert newest["note"] == "of 2 notebooks, the newest"
+    assert older["note"] == f"not graded: good/{LAB}.ipynb is newer" and older["points"] == ""
+    assert newest["note"].startswith("of 2 notebooks, the newest; the same file as that of ")
 
 
 def test_a_zip_of_a_student_is_one(table, class_of_all_kinds):
@@ -210,7 +241,10 @@ def test_a_zip_of_a_student_is_one(table, class_of_all_kinds):
 
 def test_feedback_says_what_was_wrong(table, class_of_all_kinds):
     page = class_of_all_kinds / "out" / "feedback" / "own test" / f"{LAB}.html"
-    assert "Not yet. Put your counts" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "<span>0 of 2</span></h2>" in text and "gain_of_at = 1</pre>" in text
+    assert '<p class="not-yet">' in text and "13 of 15 points" in text
+    assert "Test cell" not in text and "://" not in text
 
 
 def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
@@ -256,44 +290,41 @@ def test_points_go_back_to_moodle_and_canvas(tmp_path):
     ]
 
 
-HARM = """\
-import socket
-from pathlib import Path
-
-my_corpus = {{"xy": 5, "x": 50, "y": 50}}
-for harm in [
-    lambda: Path({file!r}).write_text("here"),
-    lambda: Path({other!r}).write_text("here"),
-    lambda: Path({other!r}).read_text(),
-    lambda: socket.create_connection({address}, timeout=2),
-]:
-    try:
-        harm()
-    except OSError:
-        continue
-    my_corpus = None
-"""
+def test_the_first_line_says_whether_there_is_a_sandbox_and_how_long_it_takes(tmp_path):
+    (tmp_path / "submissions" / "ana").mkdir(parents=True)
+    (tmp_path / "submissions" / "ana" / f"{LAB}.ipynb").write_bytes(b"[]")
+    _, said = grade(tmp_path)
+    first, second, *_ = said.stderr.splitlines()
+    assert first == ("Each submission runs in a sandbox." if BOXED else
+                     "Submissions run WITHOUT A SANDBOX.")  # fmt: skip
+    assert re.fullmatch(r"1 notebook to grade, \d at a time: about 1 min\.", second)
 
 
-def can_shut_in() -> bool:
-    shut_in = [shutil.which("bwrap") or "false", "--ro-bind", "/", "/", "--unshare-all", "true"]
-    return subprocess.run(shut_in, capture_output=True).returncode == 0
+def test_grading_works_without_a_sandbox_too(tmp_path):
+    (tmp_path / "submissions" / "ana").mkdir(parents=True)
+    (tmp_path / "submissions" / "ana" / f"{LAB}.ipynb").write_bytes(GOOD)
+    ((row), said) = grade(tmp_path, "--without-sandbox")
+    assert row[0]["points"] == row[0]["of"] == "15"
+    assert said.stderr.startswith("Submissions run WITHOUT A SANDBOX.")
 
 
-@pytest.mark.skipif(not can_shut_in(), reason="bubblewrap is not here, or may not be used")
-def test_a_submission_is_shut_in_and_sees_no_other(tmp_path):
-    for student in ("ana", "ben"):
-        (tmp_path / "submissions" / student).mkdir(parents=True)
-    other = tmp_path / "submissions" / "ben" / f"{LAB}.ipynb"
-    other.write_bytes(b"[]")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        place = {"file": str(tmp_path / "written"), "other": str(other)}
-        harm = HARM.format(address=server.getsockname(), **place)
-        notebook = saved(changed(negative=harm))  # no points if any of it can be done
-        (tmp_path / "submissions" / "ana" / f"{LAB}.ipynb").write_bytes(notebook)
-        (ana, _), said = grade(tmp_path)
-    assert ana["points"] == ana["of"] and "shut in by bubblewrap" in said.stderr
-    assert other.read_bytes() == b"[]" and not (tmp_path / "written").exists()
+@pytest.mark.parametrize("left", [ALL_POINTS, "{broken", "[1,2]"])
+def test_a_process_that_did_not_end_well_has_graded_nothing(tmp_path, monkeypatch, left):
+    import grade as command
+    from grader.submissions import Job
+
+    (tmp_path / "grade_one.py").write_text(
+        "import sys, pathlib, os\n"
+        f"pathlib.Path(sys.argv[1], 'result.json').write_text({left!r})\n"
+        f"os._exit({int(left == ALL_POINTS)})\n"
+    )
+    (tmp_path / "course").mkdir()
+    (tmp_path / "lab.ipynb").write_text("{}")
+    monkeypatch.setattr(command, "LABS", tmp_path)
+    job = Job(tmp_path / "lab.ipynb", {})
+    row = command.grade(job, LAB, tmp_path / "course", None, True)
+    why = "the grading process " + ("ended with 1" if left == ALL_POINTS else "left no result")
+    assert row["points"] == 0 and row["notes"][0].startswith(f"not graded: {why}")
 
 
 def test_the_students_version_is_what_nbgrader_makes(tmp_path):

@@ -8,9 +8,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wpedu import labs as checks
@@ -336,7 +338,7 @@ def test_what_the_task_names_may_be_used():
 
 
 def test_an_answer_that_is_not_there_is_missed():
-    assert "There is no `merge` yet" in str(refused())
+    assert "`merge` is not defined yet" in str(refused())
 
 
 def test_the_sentence_is_the_last_line_and_the_checks_are_not_in_sight():
@@ -367,6 +369,79 @@ def test_a_number_on_paper_may_be_a_hundredth_off():
     for wrong in (9.77, 9.81, 10, -9.79, "9.79", None, 8.02):
         with pytest.raises(AssertionError, match="M is" if wrong == 8.02 else "Count"):
             checks.secret(wrong, digest, "Count again.", mistakes)
+
+
+class Agreeable:
+    """Claims to be whatever it is compared with."""
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    def __hash__(self):
+        return 0
+
+    def __repr__(self):
+        return "45"
+
+    def __sub__(self, other):
+        return 0
+
+    __abs__ = __rsub__ = __float__ = __sub__
+
+
+class AgreeableList(Agreeable, list):
+    pass
+
+
+class AgreeableNumber(Agreeable, float):
+    pass
+
+
+@pytest.mark.parametrize("got", [Agreeable(), AgreeableList(), AgreeableNumber(1)])
+@pytest.mark.parametrize("wrap", [lambda x: x, lambda x: [x], lambda x: (1, {"a": x})])
+def test_an_answer_that_claims_to_equal_everything_is_refused(got, wrap):
+    with pytest.raises(AssertionError):
+        checks.same(wrap(got), wrap(45), "Count again.")
+    with pytest.raises(AssertionError):
+        checks.close(got, 45, "Count again.")
+    with pytest.raises(AssertionError):
+        checks.secret(wrap(got), checks.digest(wrap(45)), "Count again.")
+
+
+NAN, INFINITY = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("got", [NAN, np.float64("nan"), INFINITY, -INFINITY, True, "2", None, 2j])
+def test_what_is_not_a_number_is_not_close(got):
+    for expected in (1, 2.0, 0):
+        with pytest.raises(AssertionError):
+            checks.close(got, expected, "Count again.")
+    for expected in (NAN, [2.5]):
+        with pytest.raises(AssertionError):
+            checks.same([got], expected, "Count again.")
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8, np.float64, np.float32])
+def test_numbers_of_numpy_are_numbers(kind):
+    checks.close(kind(7), 7, "Count again.")
+    checks.same([{"a": (kind(7), kind(0))}], [{"a": (7, 0)}], "Count again.")
+    checks.secret((kind(7),), checks.digest((7 if "int" in kind.__name__ else 7.0,)), "Count.")
+    with pytest.raises(AssertionError):
+        checks.close(kind(8), 7, "Count again.")
+
+
+def test_containers_of_the_library_compare_as_before():
+    counted = Counter("aab")
+    checks.same(counted, {"a": 2, "b": 1}, "Count again.")
+    checks.same({frozenset("a"): {1}}, {frozenset("a"): frozenset({1})}, "Count again.")
+    for other in ([("a", 2)], {"a": 2}, {"a": 2, "b": 1.5}, "aab"):
+        with pytest.raises(AssertionError):
+            checks.same(counted, other, "Count again.")
+    with pytest.raises(AssertionError):
+        checks.same((1, 2), [1, 2], "A list.")
 
 
 def test_numbers_in_the_model_answer_are_printed(solved):

@@ -1,17 +1,20 @@
-"""What the test cells of the labs use: comparing, ending, and whose work it is.
+"""The checks that the labs' test cells call: is it right, does it end, and whose work is it?
 
-Nothing in here is secret. `built_here` looks at the syntax tree of the cell that an answer stands
-in, and of the cells which that one uses, and refuses whatever comes from a library that has the
-answer already. A message ends with the sentence that says what is wrong. (`__tracebackhide__` tells
-IPython to leave a function out of what it shows; it always shows the last one, which is `_fail`.)
+Nothing in here is secret. Answers are compared only after they are reduced to values of Python's
+own types: an object that claims to equal everything is refused. `built_here` reads the code of the
+cell with an answer, and of the cells that it uses, and refuses work taken from a library that has
+the answer already. A message ends with the sentence that says what is wrong. `__tracebackhide__`
+tells IPython to hide a function in tracebacks; it always shows the last one, which is `_fail`.
 """
 
 import ast
 import sys
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from math import isclose, isnan
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -20,7 +23,7 @@ BY_NAME = ("__import__", "import_module", "exec", "eval")  # ways to import by a
 
 
 def same(got: Any, expected: Any, sentence: str) -> None:
-    """Raise AssertionError, with a sentence that says why, unless `got` is `expected`.
+    """Raise AssertionError, with a sentence that says why, unless `got` equals `expected`.
 
     >>> same(["a", "aa"], ["aa", "a"], "Begin at the left.")
     Traceback (most recent call last):
@@ -30,7 +33,7 @@ def same(got: Any, expected: Any, sentence: str) -> None:
     Begin at the left.
     """
     __tracebackhide__ = True
-    if got != expected:
+    if _plain(got) != _plain(expected):
         _fail(sentence, got, expected)
 
 
@@ -40,37 +43,42 @@ def close(got: Any, expected: float, sentence: str, within: float = 1e-9) -> Non
     >>> close(1 / 3, 0.333, "Count again.", within=0.01)
     """
     __tracebackhide__ = True
-    if not isinstance(got, (int, float)) or abs(got - expected) > within * max(1, abs(expected)):
+    number = _plain(got)
+    if type(number) not in (int, float) or not isclose(
+        number, _plain(expected), rel_tol=within, abs_tol=within
+    ):
         _fail(sentence, got, expected)
 
 
 def digest(value: Any) -> str:
-    """Return what a test may have in the place of an answer: who reads it cannot tell the answer.
+    """Return a fingerprint of `value`, so that a test need not contain the answer itself.
 
     >>> digest(("e", "a"))
     '43619cdda18d'
     """
-    return sha256(repr(value).encode()).hexdigest()[:12]
+    return sha256(repr(_plain(value)).encode()).hexdigest()[:12]
 
 
 def secret(got: Any, right: str, sentence: str, mistakes: Mapping[str, str] = {}) -> None:
-    """Raise AssertionError unless `got` is what the digest `right` was made from.
+    """Raise AssertionError unless the digest `right` was made from `got`.
 
-    Who rounds a number on the way may be 0.01 off. `mistakes` has sentences for some wrong ones.
+    A number may be 0.01 off, from rounding on the way. `mistakes` has sentences for some wrong
+    answers.
 
     >>> secret(0.36, digest(0.37), "Count again.")
     """
     __tracebackhide__ = True
-    near = [digest(got)]
-    if isinstance(got, (int, float)):
-        near += [digest(round(got + more, 2)) for more in (0.0, -0.01, 0.01)]
+    value = _plain(got)
+    near = [digest(value)]
+    if type(value) in (int, float):
+        near += [digest(round(value + more, 2)) for more in (0.0, -0.01, 0.01)]
     if right not in near:
         told = next((mistakes[wrong] for wrong in near if wrong in mistakes), sentence)
         _fail(f"got: {_short(got)}\n{told}")
 
 
 def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) -> Any:
-    """Return `function(*arguments)`; raise AssertionError if it runs through too many lines.
+    """Return `function(*arguments)`; raise AssertionError if it runs too many lines of code.
 
     >>> ends(str.upper, "a")
     'A'
@@ -98,14 +106,14 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
 
 
 def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = ()) -> None:
-    """Raise AssertionError unless the notebook has `name`, and built it without the libraries.
+    """Raise AssertionError unless the notebook defines `name`, and without the libraries.
 
-    `notebook` is the notebook's `globals()`; Jupyter keeps the cells that were run in it, as `In`.
-    From the libraries, the names in `may_use` may be used, and no others.
+    `notebook` is the notebook's `globals()`; Jupyter keeps there the cells that have run, as `In`.
+    Of the libraries, only the names in `may_use` are allowed.
     """
     __tracebackhide__ = True
     if name not in notebook:
-        _fail(f"There is no `{name}` yet: run the cell that you wrote it in.")
+        _fail(f"`{name}` is not defined yet: run the cell in which you wrote it.")
     refused = _find_refused(name, notebook, set(may_use))
     if refused:
         path = ", which uses ".join(f"`{used}`" for used in refused)
@@ -113,7 +121,7 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
 
 
 def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> list[str]:
-    """Return by which names `name` comes to what a library has, the library's last, or []."""
+    """Return the names that lead from `name` to a library, the library's name last, or []."""
     cells = [_statements(source) for source in notebook["In"]]
     paths: dict[str, list[str]] = {name: []}  # from what the cell of `name` uses
     todo = [name]
@@ -145,9 +153,9 @@ def _is_library(module: str) -> bool:
 
 
 def _work(name: str, cells: list[dict[ast.stmt, set[str]]], whole: bool) -> Iterator[ast.AST]:
-    """Yield what is in the last cell that defines `name`, or in its statements that do.
+    """Yield the nodes of the last cell that defines `name`, or of the statements that do.
 
-    Names that are local to a function are left out.
+    Local names of functions are left out.
     """
     for cell in reversed(cells):
         defining = [statement for statement, names in cell.items() if name in names]
@@ -162,7 +170,7 @@ def _work(name: str, cells: list[dict[ast.stmt, set[str]]], whole: bool) -> Iter
 
 @cache
 def _statements(source: str) -> dict[ast.stmt, set[str]]:
-    """Return the statements of a cell, and which names of the notebook each gives a value."""
+    """Return the statements of a cell, each with the names in the notebook that it sets."""
     with suppress(SyntaxError):
         return {statement: _defined(statement) for statement in ast.parse(source).body}
     return {}
@@ -179,6 +187,40 @@ def _defined(statement: ast.stmt) -> set[str]:
 def _stored(tree: ast.AST) -> set[str]:
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """Return `value` built only from Python's own types, with NumPy's scalars as Python's.
+
+    A NaN, and an object of any other class, become an object that equals nothing. Methods are
+    called on Python's classes, not on the value, so that no answer can bring its own.
+    """
+    kind = type(value)
+    if depth > 50:
+        return object()
+    if kind in _SIMPLE:
+        return object() if kind is float and isnan(value) else value
+    if kind in (list, tuple):
+        return kind(_plain(item, depth + 1) for item in kind.__iter__(value))
+    if kind in (set, frozenset):
+        return frozenset(_plain(item, depth + 1) for item in kind.__iter__(value))
+    if kind in _DICTS:
+        items = dict.items(value)
+        return {_plain(key, depth + 1): _plain(item, depth + 1) for key, item in items}
+    if kind in _numpy_scalars():
+        return _plain(value.item(), depth + 1)
+    return object()
+
+
+_SIMPLE = (int, float, complex, str, bytes, bool, type(None), range)
+_DICTS = (dict, Counter, defaultdict, OrderedDict)
+
+
+def _numpy_scalars() -> tuple[type, ...]:
+    """Return NumPy's types for single numbers, truth values, and strings, if it was imported."""
+    numpy = sys.modules.get("numpy")
+    kinds = "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 str_"
+    return tuple(getattr(numpy, kind) for kind in kinds.split()) if numpy else ()
 
 
 def _fail(sentence: str, *compared: Any) -> NoReturn:

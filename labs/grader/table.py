@@ -1,0 +1,68 @@
+"""The rows of `grades.csv`, each written as soon as it is there."""
+
+import csv
+import os
+from pathlib import Path
+from typing import Any
+
+COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
+
+Row = dict[str, Any]
+
+
+def show(text: Any) -> str:
+    """Return `text` so that it is safe to write, print, and open in a spreadsheet.
+
+    A name of a file need not be UTF-8, and can contain a line feed, or begin like a formula.
+    """
+    text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+class Table:
+    """The rows, in memory and in a CSV file."""
+
+    def __init__(self, path: Path | None):
+        self.path, self.rows = path, []
+        if path and path.exists():
+            try:
+                with path.open(encoding="utf-8-sig", newline="") as file:
+                    rows = list(csv.DictReader(file))
+            except (UnicodeDecodeError, csv.Error) as error:
+                raise ValueError(f"{path} is not a table of points ({error}): move it") from None
+            if rows and list(rows[0]) != COLUMNS:
+                raise ValueError(f"{path} has other columns than grade.py writes: move it")
+            # The last row may have been cut short. Which notebook is newest may have changed.
+            whole = [row for row in rows if None not in row.values() and None not in row]
+            self.rows = [row for row in whole if not row["note"].endswith(" is newer")]
+
+    def keep(self, wanted: dict[tuple[str, str], str]) -> None:
+        """Forget all rows except of these files, with these contents and notes; begin to write."""
+        self.rows = [
+            row
+            for row in self.rows
+            if (note := wanted.get((row["file"], row["sha256"]))) is not None
+            and note in row["note"]
+            and all((t in row["note"]) == (t in note) for t in ("the same file", ", the newest"))
+        ]
+        if self.path:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            new = self.path.with_name(self.path.name + ".new")
+            with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
+                writer = csv.DictWriter(file, COLUMNS)
+                writer.writeheader()
+                writer.writerows(self.rows)
+            new.replace(self.path)
+
+    def add(self, row: Row) -> str:
+        """Write a row, and return it as a line to print."""
+        row = {c: "" if row.get(c) is None else show(row[c]) for c in COLUMNS}
+        self.rows.append(row)
+        if self.path:
+            with self.path.open("a", encoding="utf-8", newline="") as file:
+                csv.DictWriter(file, COLUMNS).writerow(row)
+        of = f" of {row['of']}" if row["of"] else ""
+        shown = [row["student"], row["lab"] or row["file"], f"{row['points'] or '-'}{of}"]
+        shown += [f"failed: {row['failed']}"] if row["failed"] else []
+        return "  ".join([*shown, *filter(None, [row["note"]])])

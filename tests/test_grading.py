@@ -1,0 +1,424 @@
+"""What the grader does with files, names, and rosters, before and after any kernel runs."""
+
+import csv
+import json
+import os
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+LABS = Path(__file__).parent.parent / "labs"
+sys.path.insert(0, str(LABS))
+import grade  # noqa: E402
+from grader import feedback, notebooks, review, rosters, submissions, table  # noqa: E402
+
+LAB = "lab2_gains"
+CELLS = {LAB: {b"counts", b"paper", b"gain"}, "lab1_words": {b"words"}, "project": {b"report"}}
+
+
+def lab(version="source", name=LAB):
+    return nbformat.read(LABS / version / name / f"{name}.ipynb", as_version=4)
+
+
+def as_cells(notebook):
+    return notebooks.read_cells(json.dumps(notebook).encode())
+
+
+# Who handed in what
+
+
+def arrange(folder, files, people=()):
+    """Return the rows for these files, each with its content and age in seconds, and the jobs."""
+    for name, (content, age) in files.items():
+        path = folder / "submissions" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        os.utime(path, (10**9 - age, 10**9 - age))
+
+    def known(label):
+        person = rosters.find_person(people, label)
+        return None if person is None else str(person)
+
+    unpacked = folder / "unpacked"
+    unpacked.mkdir()
+    found = submissions.find(folder / "submissions", unpacked)
+    return grade.arrange(found, CELLS, known)
+
+
+def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
+    rows = arrange(tmp_path, {
+        "bob_78_1236_lab1_words.ipynb": ("{}", 0),
+        "lopezana_77_1237_mytext.txt": ("Ana's", 0),
+        "lopezana_77_1237_lab1_words.ipynb": ("{}", 0),
+        "bob_78_1236_notes-1.txt": ("Bob's", 0),
+    })  # fmt: skip
+    beside = {row["student"]: job.beside for row, job in rows}
+    assert set(beside) == {"bob_78_1236", "lopezana_77_1237"}
+    assert {name: path.read_text() for name, path in beside["bob_78_1236"].items()} == {
+        "notes.txt": "Bob's"
+    }
+    assert list(beside["lopezana_77_1237"]) == ["mytext.txt"]
+
+
+def test_folders_below_a_notebook_belong_to_it_and_programs_do_not(tmp_path):
+    files = ["lab1_words.ipynb", "data/text.txt", "regex.py", "numpy.pyc", "a.so", "b.txt"]
+    ((_, job), *_) = arrange(tmp_path, {f"ana/{name}": ("x", 0) for name in files})
+    assert set(job.beside) == {"data/text.txt", "b.txt"}
+
+
+TWICE = {
+    "a folder and a zip": ["ana/lab1_words.ipynb", "ana.zip"],
+    "Canvas": ["lopezana_77_1234_lab1_words.ipynb", "lopezana_77_1235_lab1_words-1.ipynb"],
+    "Canvas, late": ["bob_78_1236_lab1_words.ipynb", "bob_LATE_78_1300_lab1_words.ipynb"],
+    "Moodle": ["Ana/lab1_words.ipynb", "Ana_77_assignsubmission_file_/lab1_words.ipynb"],
+    "a short name": ["Ana/lab1_words.ipynb", "Ana_77_lab1_words.ipynb"],
+    "two spellings": ["jose\u0301/lab1_words.ipynb", "José_lab1_words.ipynb"],
+}
+
+
+@pytest.mark.parametrize("names", TWICE.values(), ids=TWICE)
+@pytest.mark.parametrize("newest", [0, 1])
+def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, newest):
+    if "1234" in names[0] or "1236" in names[0]:  # Canvas numbers them, whatever the date
+        newest, ages = 1, [newest * 60, 0]
+    else:
+        ages = [(n != newest) * 60 for n in range(2)]
+    files = {name: ("{}", age) for name, age in zip(names, ages) if not name.endswith(".zip")}
+    if names[1].endswith(".zip"):
+        (tmp_path / "submissions").mkdir()
+        with zipfile.ZipFile(tmp_path / "submissions" / names[1], "w") as archive:
+            year = 2100 if newest == 1 else 1990
+            archive.writestr(zipfile.ZipInfo("lab1_words.ipynb", (year, 1, 1, 0, 0, 0)), "{}")
+    rows = arrange(tmp_path, files)
+    counting = [(row, job) for row, job in rows if job]
+    ((row, _),) = counting
+    assert row["note"] == "of 2 notebooks, the newest" and row["file"].startswith(names[newest])
+    ((other, _),) = [(row, job) for row, job in rows if not job]
+    assert other["note"] == f"not graded: {row['file']} is newer" and "points" not in other
+
+
+def test_two_people_of_one_name_stay_two(tmp_path):
+    rows = arrange(tmp_path, {
+        "Ana_77_assignsubmission_file_/lab1_words.ipynb": ("{}", 0),
+        "Ana_78_assignsubmission_file_/lab1_words.ipynb": ("{} ", 0),
+    })  # fmt: skip
+    assert [bool(job) for _, job in rows] == [True, True]
+
+
+def test_the_roster_tells_who_is_one_person(tmp_path):
+    people = [{"id": "b1", "name": "Ana López", "email": "a@x"}]
+    rows = arrange(tmp_path, {"b1/lab1_words.ipynb": ("{}", 60),
+                              "lopezana_7_8_lab1_words.ipynb": ("{}", 0)}, people)  # fmt: skip
+    assert [row["note"] for row, _ in rows] == [
+        "not graded: lopezana_7_8_lab1_words.ipynb is newer",
+        "of 2 notebooks, the newest",
+    ]
+
+
+def test_the_same_file_from_two_people_is_noted(tmp_path):
+    files = {"ana/lab1_words.ipynb": ("[1]", 0), "ben/lab1_words.ipynb": ("[1]", 0),
+             "cem/lab1_words.ipynb": ("[2]", 0)}  # fmt: skip
+    notes = {row["student"]: row["note"] for row, _ in arrange(tmp_path, files)}
+    assert notes == {
+        "ana": "the same file as that of ben", "ben": "the same file as that of ana", "cem": ""
+    }  # fmt: skip
+
+
+ODD = ["a\nb_lab1_words.ipynb", "...zip", "=1+1_lab1_words.ipynb", " _lab1_words.ipynb",
+       "\x1b[31mred_lab1_words.ipynb", "_", "lab1_words.ipynb", "a" * 240 + ".ipynb"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_names_have_a_row_and_a_page_of_their_own(tmp_path, name):
+    ((row, _),) = arrange(tmp_path, {name: ("{}", 0)})
+    page = grade.page_of(tmp_path / "feedback", row["student"], "lab1_words")
+    assert page.parent.parent == tmp_path / "feedback" and ".." not in page.parts
+    line = table.Table(tmp_path / "grades.csv")
+    line.keep({})
+    told = line.add(row)
+    assert told.isprintable() and not row["student"].startswith("=")
+    page.parent.mkdir(parents=True)
+    page.write_text("")
+    with (tmp_path / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [r["file"] for r in csv.DictReader(file)] == [row["file"]]
+
+
+def test_pages_of_different_students_are_different(tmp_path):
+    names = ["..", ".", "...", "a/b", "a:b", "a_b", "x", "X ", "", "a" * 300, "a" * 301]
+    pages = [grade.page_of(tmp_path, name, LAB) for name in names]
+    assert len({str(page).casefold() for page in pages}) == len(names)
+    assert all(page.parent.parent == tmp_path and page.parent.name.strip(".") for page in pages)
+
+
+def test_folders_in_folders_end_nothing(tmp_path):
+    deep = tmp_path / "submissions" / "ana" / "/".join("d" * 60)
+    deep.mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
+        archive.writestr("d/" * 900 + "lab1_words.ipynb", "{}")
+    notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": ("{}", 0)})]
+    assert "more than 20 folders in folders" in notes[0] and "20 folders" in notes[1]
+    assert notes[2] == ""
+
+
+# Notebooks that lost nbgrader's marks
+
+
+def answered(name):
+    """Return a lab as it was handed out, with the answers of the source."""
+    cells = notebooks.graded_cells(lab("source", name))
+    answers = {c.metadata.nbgrader.grade_id: c.source for c in cells}
+    notebook = lab("release", name)
+    for cell in notebooks.graded_cells(notebook):
+        if not cell.metadata.nbgrader.locked:
+            cell.source = answers[cell.metadata.nbgrader.grade_id]
+    return notebook
+
+
+LOST = {
+    "removed": lambda cell: cell.metadata.pop("nbgrader", None),
+    "renamed": lambda cell: cell.metadata.get("nbgrader", {}).update(grade_id="x"),
+    "all removed": lambda cell: cell.metadata.clear(),
+    "no tests": lambda cell: "nbgrader" in cell.metadata and (
+        cell.update(source="") if cell.metadata.pop("nbgrader").locked else None),
+    "tests changed": lambda cell: "nbgrader" in cell.metadata and (
+        cell.update(source="# mine\n" + cell.source)
+        if cell.metadata.pop("nbgrader").locked else None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", LOST.values(), ids=LOST)
+@pytest.mark.parametrize("name", ["lab1_words", LAB, "lab4_encoders", "lab6_scores"])
+def test_cells_without_marks_are_matched_by_place_and_text(change, name):
+    handed_in = answered(name)
+    for cell in handed_in.cells:
+        change(cell)
+    cells = as_cells(handed_in)
+    assert notebooks.match(cells, lab("release", name))
+    mended = notebooks.graded_cells(notebooks.mend(cells, lab("source", name)))
+    expected = notebooks.graded_cells(answered(name))
+    assert [c.metadata.nbgrader.grade_id for c in mended] == [
+        c.metadata.nbgrader.grade_id for c in expected
+    ]
+    for cell, right in zip(mended, expected):
+        assert cell.metadata.nbgrader.locked or cell.source == right.source
+
+
+def test_cells_with_their_marks_are_left_alone():
+    for version in ("source", "release"):
+        cells = as_cells(lab(version))
+        before = [dict(cell) for cell in cells]
+        assert notebooks.match(cells, lab("release")) == [] and cells == before
+
+
+# What a person should look at
+
+STRANGE = {
+    "get_ipython().run_cell('1')": "get_ipython",
+    "class A:\n    def __ne__(self, other):\n        return False": "__ne__",
+    "import builtins": "builtins",
+    "from builtins import print": "builtins",
+    "import wpedu.labs\nwpedu.labs.same = print": "same",
+    "def close(*_): pass": "close",
+    "same = print": "same",
+    "import math\nmath.isclose = print": "math.isclose =",
+    "from math import isclose as close": "close",
+    "x = ().__class__": "__class__",
+    "getattr(int, name)": "getattr",
+    "'{0.__class__}'.format(1)": "__class__",
+    "import sys": "sys",
+    "import ctypes, gc": "ctypes",
+    "from math import pi\nimport threading as t": "threading",
+    "import collections\ncollections._sys.modules": "_sys",
+    "print(In[-1])": "In",
+    "!ls": "%system",
+    "%reset -f": "%reset",
+    "%time get_ipython()": "get_ipython",
+    "%%timeit\nimport os": "os",
+    "%%script bash\nls": "%script",
+    "def f():\n    global exact\n    exact = 1": "global",
+    "x = 1\n" * 10_000: "a cell of 60,000 characters",
+    "x = '" + "__a" * 5_000 + "'": "a string of 15,000 characters",
+    "!ls\n" * 1_000: "a cell of 1,000 commands",
+    "import operator\noperator.attrgetter(name)": "attrgetter",
+    "await get_ipython()": "get_ipython",
+    "exec('1')": "exec",
+    "compile('1', '', 'exec')": "compile",
+    "globals()['x'] = 1": "globals",
+}
+
+
+@pytest.mark.parametrize("code, name", STRANGE.items())
+def test_what_could_deceive_the_tests_is_named(code, name):
+    assert name in review.unusual(with_cells((code, "code", None)))
+
+
+ORDINARY = [
+    "import re, math, numpy as np, pandas as pd\nre.compile('a')\nnp.array([1]).sum()",
+    "%matplotlib inline\n%time sum([1])\n?print",
+    "class A:\n    def __init__(self):\n        self._x = 1\nif __name__ == '__main__': pass",
+    "from wpedu.labs import same, close\nsame(1, 1, '')\nIn_order = [1]; isclose = 1",
+    "s = '__x __ _y'\nfrom collections import Counter\nCounter('a')._replace",
+    "def broken(:",
+]
+
+
+@pytest.mark.parametrize("code", ORDINARY)
+def test_what_is_ordinary_is_not(code):
+    assert review.unusual(with_cells((code, "code", None))) == []
+
+
+@pytest.mark.parametrize("cell", [("exec('1')", "markdown", "counts"), ("exec('1')", "", "counts"),
+                                  ("exec('1')", "code", "setup")])  # fmt: skip
+def test_a_cell_that_runs_is_read_whatever_it_is_called(cell):
+    notebook = with_cells(cell, ("", "code", "setup"))  # of copies, all run
+    assert review.unusual(notebook) == ["exec"]
+
+
+def with_cells(*cells):
+    given = [{"source": s, "cell_type": kind, "id": name} for s, kind, name in cells]
+    return notebooks.mend(given, lab())
+
+
+@pytest.mark.parametrize("name", [path.parent.name for path in LABS.glob("source/*/*.ipynb")])
+def test_the_solutions_are_ordinary_and_known(name):
+    source = lab("source", name)
+    assert review.unusual(notebooks.mend(as_cells(source), source)) == []
+    assert "are those of the public solution" in review.copied(as_cells(source), source)
+    assert review.copied(as_cells(lab("release", name)), source) == ""
+
+
+# Feedback
+
+
+def test_a_page_says_what_was_wrong_and_runs_nothing():
+    executed = lab("release")
+    for cell in executed.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "counts":
+            cell.source = "x = '</pre><script>alert(1)</script>'"
+        elif cell.metadata.get("nbgrader", {}).get("grade_id") == "test_counts":
+            cell.outputs = [nbformat.v4.new_output("error", ename="AssertionError", traceback=[],
+                                                   evalue="got: <b>\nCount again.")]  # fmt: skip
+    tests = [
+        c.metadata.nbgrader for c in executed.cells if c.metadata.get("nbgrader", {}).get("grade")
+    ]
+    points = {t.grade_id: (0 if t.grade_id == "test_counts" else t.points, t.points) for t in tests}
+    page = feedback.make_page(lab(), executed, points)
+    assert "<h2>1 · Count, on paper <span>0 of 2</span></h2>" in page
+    assert "got: &lt;b&gt;\nCount again.</p>" in page and "13 of 15 points" in page
+    assert (
+        "<script" not in page
+        and "&lt;script&gt;" in page
+        and "http" not in page.lower().replace("http-equiv", "")
+    )
+    assert page.index("Count again") < page.index("&lt;script") < page.index("2 · The gain")
+    assert "Test cell" not in page and "letters = sum(" not in page  # no test is shown
+
+
+# What is read back
+
+
+def test_only_a_small_regular_file_is_read_back(tmp_path):
+    (tmp_path / "large").write_bytes(bytes(100))
+    (tmp_path / "link").symlink_to("large")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    assert len(grade.read_regular(tmp_path / "large", 100)) == 100
+    for name, most in [("large", 99), ("link", 200), ("pipe", 200), ("folder", 200), ("none", 9)]:
+        with pytest.raises((OSError, ValueError)):
+            grade.read_regular(tmp_path / name, most)
+
+
+# Rosters
+
+PEOPLE = [("Ana López", "77", "ana@x.org"), ("Ben", "b2", "ben@x.org")]
+ROSTERS = {
+    "commas": ("utf-8", "name,id,email", ","),
+    "with a mark": ("utf-8-sig", "name,id,email", ","),
+    "semicolons": ("utf-8", "name;id;email", ";"),
+    "tabs": ("utf-8", "name\tid\temail", "\t"),
+    "Latin-1": ("latin-1", "name,id,email", ","),
+    "UTF-16": ("utf-16", "name\tid\temail", "\t"),
+    "UTF-16 without a mark": ("utf-16-le", "name,id,email", ","),
+    "capitals": ("utf-8", "Name,ID,Email", ","),
+    "spaces": ("utf-8", " name, id , email", ","),
+    "as Moodle has them": ("utf-8", "Full name,ID number,Email address", ","),
+}
+
+
+@pytest.mark.parametrize("encoding, titles, separator", ROSTERS.values(), ids=ROSTERS)
+def test_a_roster_is_read_as_it_is_saved(tmp_path, encoding, titles, separator):
+    lines = [titles, *(separator.join(person) for person in PEOPLE), "", separator * 2]
+    path = tmp_path / "students.csv"
+    path.write_bytes("\r\n".join(lines).encode(encoding))
+    people = rosters.read_roster(path)
+    assert [(p["name"], p["id"], p["email"]) for p in people] == PEOPLE
+    assert rosters.find_person(people, "Ana López_4_assignsubmission_file_") == 0
+    assert rosters.find_person(people, "lopezana_7_8") == 0
+    assert rosters.find_person(people, "b2") == 1 and rosters.find_person(people, "b") is None
+
+
+def test_first_and_last_names_may_have_columns_of_their_own(tmp_path):
+    path = tmp_path / "students.csv"
+    path.write_text("First name,Surname,ID number,Email address\nAna,López,77,a@x\n")
+    assert rosters.read_roster(path)[0]["name"] == "Ana López"
+
+
+WRONG = {
+    "empty": ("", "is empty"),
+    "blank": (" \n\n", "is empty"),
+    "titles only": ("name,id,email\n", "has titles only"),
+    "no id": ("name,email\nAna,a@x\n", "has the columns name, email"),
+    "no titles": ("Ana,77,a@x\nBen,b2,b@x\n", "it needs name (or folder), id, email"),
+    "a quote that is open": ('name,id,email\n"Ana,77,a@x\nBen,b2,b@x\n', "close all quotes"),
+    "a quote that swallows": ('name,id,email\n"Ana,77,a@x\nBen","b2",b@x\n', "close all quotes"),
+    "too few": ("name,id,email\nAna,77\n", "2 fields in line 2"),
+    "too many": ("name,id,email\nLópez, Ana,77,a@x\n", "4 fields in line 2"),
+    "the same id": ("name,id,email\nAna,77,a@x\nBen,77,b@x\n", "the id 77 twice"),
+    "two names": ("name,Student,id,email\nAna,A,77,a@x\n", "two columns for name"),
+    "no text": ("name,id,email\nA\0na,77,a@x\n", "is not text"),
+}
+
+
+@pytest.mark.parametrize("text, says", WRONG.values(), ids=WRONG)
+def test_a_wrong_roster_is_refused_before_anything_is_graded(
+    tmp_path, text, says, monkeypatch, capsys
+):
+    path = tmp_path / "students.csv"
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path), "--csv", str(tmp_path / "g.csv"),
+                                      "--roster", str(path)])  # fmt: skip
+    monkeypatch.setattr(grade, "find_spec", lambda name: True)
+    with pytest.raises(SystemExit):
+        grade.main()
+    assert says in " ".join(capsys.readouterr().err.split()) and not (tmp_path / "g.csv").exists()
+
+
+def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tmp_path):
+    people = [{"name": n, "id": n, "email": f"{n}@x"} for n in ("Ana", "Ben", "Cem", "Dee")]
+    rows = [
+        {"student": "Ana", "lab": LAB, "points": "9", "of": "15"},
+        {"student": "Ben", "lab": LAB, "points": "0", "of": ""},  # malformed
+        {"student": "Ben", "lab": "", "points": "0", "of": ""},
+        {"student": "Dee", "lab": LAB, "points": "", "of": ""},  # another one is newer
+        {"student": "Dee", "lab": LAB, "points": "12", "of": "15"},
+        {"student": "Dee", "lab": LAB, "points": "0", "of": ""},  # a picture of that name
+    ]
+    assert rosters.write_for_platforms(rows, people, {LAB: 15}, tmp_path) == []
+    moodle = (tmp_path / "moodle.csv").read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[-1] for line in moodle] == [LAB, "9", "0", "-", "12"]
+    canvas = (tmp_path / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[-1] for line in canvas] == [LAB, "15", "9", "0", "", "12"]
+
+
+def test_without_bubblewrap_grading_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path)])
+    monkeypatch.setattr(grade, "find_spec", lambda name: True)
+    monkeypatch.setattr(grade.sandbox.shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit) as error:
+        grade.main()
+    told = capsys.readouterr().err
+    assert error.value.code == 2 and "bubblewrap is not installed" in told
+    assert "--without-sandbox" in told
