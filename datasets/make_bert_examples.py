@@ -29,6 +29,7 @@ TEXTS = [
     *("touché", "naïve", "Ἀχιλλεύς", "東京", "don't", "$5"),
     *("½ tablet", "⅛ tablet", "50 ㎎", "50 ㎍"),
     "Sing, O goddess, the anger of Achilles son of Peleus",
+    "The strangers wandered homeward, careless of the weather!",
 ]
 
 vocab = load_vocab("bert-base-uncased")

@@ -8,6 +8,7 @@ import sys
 import tomllib
 import zipfile
 from graphlib import TopologicalSorter
+from importlib import import_module
 from importlib.metadata import packages_distributions
 from inspect import isclass, isfunction
 from pathlib import Path
@@ -104,12 +105,14 @@ def test_an_import_by_name_is_an_import():
     assert rooms_imported(source) == {"scores", "fast.trie"}
 
 
-def test_no_name_with_an_underscore_crosses_a_module():
+def test_every_name_taken_from_the_package_is_there_and_has_no_underscore():
     for path in ROOT.rglob("*.py"):
         if ".venv" not in path.parts and "node_modules" not in path.parts:
             for module, name in imported(path.read_text("utf-8")):
                 private = re.fullmatch("_(?!support$|_).*", name or "")
                 assert not private, f"{path} imports {module}.{name}"
+                known = name in (None, "*") or hasattr(import_module(module), name)
+                assert known, f"{path} imports {module}.{name}, which is not there"
 
 
 def test_the_walk_works_without_fast(run_python, tmp_path):

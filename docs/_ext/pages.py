@@ -15,6 +15,9 @@ from typing import Any
 from lite import run
 from sphinx.application import Sphinx
 
+from wpedu.corpus import bert_examples
+from wpedu.figures import show_tokens
+
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
@@ -109,6 +112,13 @@ def _instrument() -> str:
     return f'{style}\n<div class="playground">{part}</div>\n{scripts}'
 
 
+def _bert_rows() -> str:
+    """Return the real BERT's tokens of the playground's first sentence, and of a rarer word."""
+    examples = bert_examples()
+    texts = ("The strangers wandered homeward, careless of the weather!", "unaffordable")
+    return "\n".join(show_tokens(examples[text]["tokens"][1:-1])._repr_html_() for text in texts)
+
+
 def _finish_page(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
@@ -119,6 +129,7 @@ def _finish_page(
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
     if page == "index":
         body = body.replace('<div id="instrument"></div>', _instrument())
+        body = body.replace("<!-- BERT's rows -->", _bert_rows())
     if page in LIVE:
         before, output, after = re.split('(?s)(tag_live .*?)(?=<div class="cell_output)', body)
         figure = f'<div class="live-figure" data-figure="{LIVE[page][1]}"></div>\n'

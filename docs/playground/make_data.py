@@ -24,7 +24,7 @@ import regex
 
 from wpedu import build_vocab, load_corpus, train
 from wpedu._support.files import write_atomically
-from wpedu.bert.normalization import IDEOGRAPHS, WHITE_SPACE, is_punctuation, normalize
+from wpedu.bert.normalization import IDEOGRAPHS, WHITESPACE, is_punctuation, normalize
 from wpedu.corpus import bert_examples, registered_files
 from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.pretokenization import START
@@ -105,7 +105,7 @@ def make_bert(vocab: str | None) -> str:
         r"[\p{Cc}\p{Cf}\p{Co}\ufffd]", lambda char: not normalize(char, lowercase=False)
     )
     data = {
-        "space": ranges(f"[{WHITE_SPACE}]"),
+        "space": ranges(f"[{WHITESPACE}]"),
         "removed": removed,
         "ideographs": [(ord(first), ord(last)) for first, last in IDEOGRAPHS],
         "marks": ranges(r"\p{M}", lambda char: not normalize(char)),

@@ -11,10 +11,13 @@ import nbformat
 import pytest
 from chromium import axe
 
+from wpedu.corpus import bert_examples
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 MODULES = [*(ROOT / "wpedu").rglob("[!_]*.py"), *(ROOT / "wpedu").rglob("__init__.py")]
+DEFAULT = "The strangers wandered homeward, careless of the weather!"
 KINDS = ["index.html", "notebooks/02_pair_gains.html", "api.html", "search.html?q=gain"]
 LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
@@ -64,6 +67,15 @@ def test_the_home_page_has_the_question_of_every_notebook(page, site):
     links = rows.locator("a").evaluate_all("(links) => links.map((a) => a.getAttribute('href'))")
     assert links == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
     assert all(text.endswith("?") for text in rows.locator("td:nth-child(2)").all_inner_texts())
+
+
+def test_the_home_page_shows_the_real_bert(page, site):
+    page.goto(f"{site.as_uri()}/index.html")
+    rows = page.locator("#real-bert > div")
+    examples = [bert_examples()[text]["tokens"][1:-1] for text in (DEFAULT, "unaffordable")]
+    assert [row.locator("kbd").all_inner_texts() for row in rows.all()] == examples
+    page.locator("#gain .token").first.wait_for()
+    assert page.locator("#text").input_value() == DEFAULT
 
 
 LOWEST = """() => Math.max(...[...document.querySelectorAll("#gain .token")]
