@@ -7,13 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wpedu.encoding import (
-    UNKNOWN,
-    LinearEncoder,
-    LoopEncoder,
-    RegexEncoder,
-    subword_tokenize,
-)
+from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.fast.trie import FailureTrie
 from wpedu.pretokenization import START
 

@@ -8,15 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from wpedu import (
-    LoopEncoder,
-    WordPiece,
-    build_vocab,
-    count_words,
-    pretokenize,
-    train,
-    wordpiece,
-)
+from wpedu import LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train, wordpiece
 
 SEA = "sea seas sea seat seas sea eat tea"
 

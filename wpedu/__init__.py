@@ -31,13 +31,7 @@ from wpedu.bert import (
     train_bert_vocab,
 )
 from wpedu.corpus import Corpus, load_corpus
-from wpedu.encoding import (
-    UNKNOWN,
-    LinearEncoder,
-    LoopEncoder,
-    RegexEncoder,
-    subword_tokenize,
-)
+from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.fast.distributed import count_words_distributed
 from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import SCORES, Pair, pair_gains
