@@ -299,18 +299,13 @@ def _find_damage(saved: dict[str, Any]) -> str | None:
     if alphabet and (len(set(alphabet)) < len(alphabet) or alphabet[0] != START):
         return f"alphabet has a character twice, or does not begin with {START}"
     known = set(alphabet)
-    for i, pair in enumerate(merges, 1):
-        if not _is_merge(pair, known):
-            return f"merge {i}, {_to_json(pair)}, does not join two earlier subwords to a new one"
-        known.add("".join(pair))
+    for i, merge in enumerate(merges, 1):
+        match merge:
+            case [str(x), str(y)] if {x, y} <= known and START not in y and x + y not in known:
+                known.add(x + y)
+            case _:
+                shown = _to_json(merge)
+                return f"merge {i}, {shown}, does not join two earlier subwords to a new one"
     if saved.get("sha256") != _digest(saved):
         return "its content is not what was saved, because the SHA-256 differs"
     return None
-
-
-def _is_merge(pair: Any, known: set[str]) -> bool:
-    if not isinstance(pair, list) or len(pair) != 2:
-        return False
-    if not all(isinstance(part, str) and part in known for part in pair):
-        return False
-    return START not in pair[1] and "".join(pair) not in known
