@@ -294,10 +294,9 @@ def _find_damage(saved: dict[str, Any]) -> str | None:
         return f"there is no score {score!r}"
     if num_merges < len(merges):
         return f"num_merges is {num_merges}, and there are {len(merges)} merges"
-    if not all(isinstance(char, str) and len(char) == 1 for char in alphabet):
-        return "alphabet has something else than single characters"
-    if alphabet and (len(set(alphabet)) < len(alphabet) or alphabet[0] != START):
-        return f"alphabet has a character twice, or does not begin with {START}"
+    are_chars = all(isinstance(char, str) and len(char) == 1 for char in alphabet)
+    if not are_chars or len(set(alphabet)) < len(alphabet) or alphabet[:1] not in ([], [START]):
+        return f"alphabet is not {START} and then other characters, each once"
     known = set(alphabet)
     for i, merge in enumerate(merges, 1):
         match merge:
