@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from io import BytesIO
+from itertools import cycle
 from math import floor, inf, isfinite, log10, nan
 from typing import Any
 from unicodedata import category, combining
@@ -110,12 +111,11 @@ class TokenStrip:
         box = "color:#000;border:1px solid #555;border-radius:4px;padding:2px 4px;margin:0"
         box += ";font:inherit;line-height:1.4;box-shadow:none;white-space:pre"
         boxes = []
-        for i, token in enumerate(self.tokens):
-            text, tint = escape(_visible(token)), _TINTS[i % len(_TINTS)]
+        for token, tint in zip(self.tokens, cycle(_TINTS)):
+            text, color = escape(_visible(token)), f"background:{tint}"
             if token == UNKNOWN:
-                text, tint = f"<strong>{text}</strong>", "#000"
-            ink = ";color:#fff" if token == UNKNOWN else ""
-            boxes.append(f'<kbd style="{box}{ink};background:{tint}">{text}</kbd>')
+                text, color = f"<strong>{text}</strong>", "color:#fff;background:#000"
+            boxes.append(f'<kbd style="{box};{color}">{text}</kbd>')
         # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
         font = "font:1.25em monospace;line-height:2.1"
