@@ -62,7 +62,7 @@ class WordPiece:
 
     def __repr__(self) -> str:
         if self._model is None:
-            return f"<WordPiece: not fitted, {self.num_merges} merges by {_note(self.score)}>"
+            return f"<WordPiece: not fitted, {self.num_merges} merges by {_score_name(self.score)}>"
         vocab_size, num_merges = len(self._model.vocab), len(self._model.merges)
         return f"<WordPiece: {vocab_size:,} subwords, {num_merges:,} merges by {self._model.score}>"
 
@@ -81,7 +81,7 @@ class WordPiece:
         merges = train_splits(
             splits, word_counts, num_merges, score, check_bool(progress, "progress")
         )
-        self._model = _Model(_note(score), num_merges, find_alphabet(word_counts), merges)
+        self._model = _Model(_score_name(score), num_merges, find_alphabet(word_counts), merges)
         return self
 
     @property
@@ -188,7 +188,7 @@ class WordPiece:
         """
         saved = _read(path)
         score = saved["score"]
-        wp = cls(saved["num_merges"], score if score in SCORES else _forgotten(score))
+        wp = cls(saved["num_merges"], score if score in SCORES else _unsaved_function(score))
         wp._model = _Model(**saved)
         return wp
 
@@ -237,14 +237,14 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
         return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
-def _note(score: str | ScoreFunction) -> str:
+def _score_name(score: str | ScoreFunction) -> str:
     """Return how a file names `score`, which may be a function of the user's."""
     score = check_score(score, SCORES)
     named = (name for name, function in SCORES.items() if function is score)
     return next(named, FUNCTION + name_of(score))
 
 
-def _forgotten(note: str) -> ScoreFunction:
+def _unsaved_function(note: str) -> ScoreFunction:
     """Return a score in place of a function of which a file has only the name."""
 
     def score(*counts: int) -> float:
