@@ -84,5 +84,5 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    rooms = (name for name, value in globals().items() if isinstance(value, ModuleType))
-    return sorted({*__all__, *_LATER, *(room for room in rooms if not room.startswith("_"))})
+    modules = {name for name, value in globals().items() if isinstance(value, ModuleType)}
+    return sorted({*__all__, *_LATER, *modules} - {"_support"})
