@@ -130,7 +130,6 @@ def test_a_non_word_or_non_text_is_rejected(encoder):
 
 
 def test_subword_tokenize_has_no_mark_and_no_unknown_token():
-    assert subword_tokenize("cats", ["c", "a", "t", "s", "ca", "cat"]) == ["cat", "s"]
     assert subword_tokenize("a▁ [UNK]", ["a▁", " ", "[UNK]"]) == ["a▁", " ", "[UNK]"]
     assert subword_tokenize("", []) == []
     for text, vocab, position in [

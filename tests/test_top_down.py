@@ -37,13 +37,6 @@ def test_homer_is_learned_entry_for_entry(homer, min_count, discount):
     assert (len(learned), digest[:16]) == HOMER[discount, min_count]
 
 
-@pytest.mark.parametrize("discount", ["kept", "all"])
-def test_homer_is_the_same_by_the_loop(homer, discount):
-    counts = dict(list(homer.word_counts.items())[:2000])
-    learned = train_top_down(counts, 50, discount=discount)
-    assert learned == train_plain(counts, 50, discount=discount)
-
-
 @given(word_counts, st.integers(1, 30), keywords)
 def test_any_counts_are_learned_as_by_the_loop(word_counts, min_count, keywords):
     learned = train_top_down(word_counts, min_count, **keywords)
