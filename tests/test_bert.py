@@ -1,11 +1,9 @@
 """BERT's tokenizer gives what Hugging Face's gives, for any text."""
 
 import copy
-import os
 import pickle
 import unicodedata
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,16 +15,11 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 import wpedu
-from wpedu.bert import BertTokenizer, load_vocab, to_bert, to_bert_vocab
+from wpedu.bert import BertTokenizer, to_bert, to_bert_vocab
 from wpedu.bert.chunks import Chunks
 from wpedu.bert.normalization import PositionedChar, normalize_with_positions, split_words
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-REAL_VOCAB = Path(os.environ.get("WPEDU_DATA", ""), "bert", "bert-base-uncased-vocab.txt")
-needs_real_vocab = pytest.mark.skipif(
-    "WPEDU_DATA" not in os.environ or not REAL_VOCAB.is_file(),
-    reason="BERT's own vocabulary is not on this machine: set WPEDU_DATA (see the README)",
-)
 
 # Characters that are rare in text, but that tokenizers handle.
 RARE = st.sampled_from(
@@ -77,16 +70,13 @@ def vocab_of_characters(*texts):
 
 @pytest.fixture(
     scope="module",
-    params=[
-        "Homer's, cased",
-        "Homer's, uncased",
-        pytest.param("BERT's, uncased", marks=needs_real_vocab),
-        pytest.param("BERT's, cased", marks=needs_real_vocab),
-    ],
+    params=["Homer's, cased", "Homer's, uncased", "BERT's, uncased", "BERT's, cased"],
 )
-def judge(request, wp):
-    homers = request.param.startswith("Homer's")
-    vocab = BertTokenizer.from_wordpiece(wp.vocab).vocab if homers else load_vocab(REAL_VOCAB)
+def judge(request, homers_bert):
+    if request.param.startswith("Homer's"):
+        vocab = homers_bert.vocab
+    else:
+        vocab = to_ids(request.getfixturevalue("bert_vocab"))
     return Judge(vocab, lowercase=request.param.endswith("uncased"))
 
 
@@ -194,9 +184,8 @@ def test_transformers_gives_equal_ids_on_all_of_homer(judge, homer_text, tmp_pat
 # Results without a judge
 
 
-@needs_real_vocab
-def test_known_tokens_and_ids(facts):
-    bert = BertTokenizer(load_vocab(REAL_VOCAB))
+def test_known_tokens_and_ids(facts, bert_vocab):
+    bert = BertTokenizer(bert_vocab)
     known = dict(facts["bert_base_uncased"])
     assert bert.encode("Hello world").ids == known.pop("Hello world")
     assert {word: bert.tokenize(word) for word in known} == known

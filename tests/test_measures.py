@@ -13,14 +13,12 @@ from wpedu import (
     BertTokenizer,
     LoopEncoder,
     build_vocab,
-    load_vocab,
     pretokenize,
     to_bert_vocab,
     train,
     train_bert_vocab,
 )
 from wpedu.bert.normalization import normalize_with_positions, split_words
-from wpedu.corpus import registered_files
 from wpedu.vocabularies import (
     Vocabulary,
     characters_per_token,
@@ -44,13 +42,6 @@ berts_vocabs = st.builds(
 )
 our_vocabs = st.builds(lambda x, y: ["▁", "a", "b", "!", *y, *("▁" + p for p in x)], pieces, pieces)
 word_counts = st.dictionaries(st.text("ab", min_size=1, max_size=7), st.integers(1, 9), min_size=1)
-
-
-@pytest.fixture(scope="module")
-def bert_vocab():
-    if not registered_files("bert-base-uncased")[0].find():
-        pytest.skip("BERT's vocabulary is not on this machine: set WPEDU_DATA (see the README)")
-    return list(load_vocab("bert-base-uncased"))
 
 
 @pytest.fixture(scope="module")
@@ -86,25 +77,21 @@ def shortest_by_trying(text, is_piece, start=0):
     return min(ways)
 
 
-def emitted(vocab, words):
-    """What longest match gives on the words, by a loop as in BERT's own tokenization.py."""
-    found = set()
+def cut(vocab, word):
+    """What longest match gives, by a loop as in BERT's own tokenization.py; [] if it finds none."""
     mark = "▁" if any(entry.startswith("▁") for entry in vocab) else ""
-    for word in words:
-        text, start, output = mark + word, 0, []
-        while start < len(text):
-            for end in range(len(text), start, -1):
-                piece = text[start:end]
-                entry = "##" + piece if start and not mark else piece
-                if entry in vocab and (start or piece.startswith(mark)):
-                    break
-            else:
-                output = []
+    text, start, output = mark + word, 0, []
+    while start < len(text):
+        for end in range(len(text), start, -1):
+            piece = text[start:end]
+            entry = "##" + piece if start and not mark else piece
+            if entry in vocab and (start or piece.startswith(mark)):
                 break
-            output.append(entry)
-            start = end
-        found |= set(output)
-    return found
+        else:
+            return []
+        output.append(entry)
+        start = end
+    return output
 
 
 ALL_WORDS = ["".join(letters) for n in range(1, 8) for letters in product("ab", repeat=n)] + ["!"]
@@ -112,7 +99,7 @@ ALL_WORDS = ["".join(letters) for n in range(1, 8) for letters in product("ab", 
 
 @given(st.one_of(berts_vocabs, our_vocabs))
 def test_unreachable_entries_are_those_that_no_word_gives(vocab):
-    found = emitted(set(vocab), ALL_WORDS)
+    found = {entry for word in ALL_WORDS for entry in cut(set(vocab), word)}
     assert unreachable_entries(vocab, pretokenize) == [
         entry for entry in dict.fromkeys(vocab) if entry not in found
     ]
@@ -141,16 +128,6 @@ def test_greedy_costs_what_trying_all_segmentations_says(vocab, word_counts):
     weighed = sum(tokens[w] * n for w, n in word_counts.items())
     weighed = weighed / sum(fewest[w] * n for w, n in word_counts.items()) - 1
     assert greedy_cost(vocab, word_counts) == pytest.approx((types, weighed))
-
-
-def cut(entries, word):
-    output, start = [], 0
-    while start < len(word):
-        ends = range(len(word), start, -1)
-        end = next(end for end in ends if "##" * (start > 0) + word[start:end] in entries)
-        output.append("##" * (start > 0) + word[start:end])
-        start = end
-    return output
 
 
 # One vocabulary in two spellings, and facts known of it.

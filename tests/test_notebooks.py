@@ -148,11 +148,6 @@ def test_a_notebook_of_the_walk_takes_no_longer_than_it_says(stem):
     assert estimated_minutes(notebook) <= stated_minutes(notebook)
 
 
-def test_the_walk_takes_four_hours_at_most():
-    walk = [nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4) for stem in NAMES[:7]]
-    assert sum(map(stated_minutes, walk)) <= 240
-
-
 def test_what_is_optional_and_your_turn_take_no_time():
     optional = [new_markdown_cell("### Optional: a proof\n\nOne two."), new_code_cell("1\n2")]
     deeper = [new_markdown_cell("#### Its last step\n\nThree."), new_code_cell("3")]

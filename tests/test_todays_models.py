@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from test_prose_numbers import NOTEBOOKS
 from tokenizers import models, pre_tokenizers
 
-from wpedu import BertTokenizer, load_vocab, pretokenize
-from wpedu.corpus import DATASETS, registered_files
+from wpedu import BertTokenizer, pretokenize
+from wpedu.corpus import DATASETS
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "datasets"))
 from make_language_facts import Articles, clean
@@ -107,11 +107,8 @@ def test_a_byte_looks_as_in_hugging_faces_gpt2(notebook):
 # The figures
 
 
-def test_the_facts_about_bert_are_its_vocabularys():
-    (file,) = registered_files("bert-base-uncased")
-    if not file.find():
-        pytest.skip("BERT's vocabulary is not on this machine: set WPEDU_DATA (see the README)")
-    bert = BertTokenizer(load_vocab("bert-base-uncased"))
+def test_the_facts_about_bert_are_its_vocabularys(bert_vocab):
+    bert = BertTokenizer(bert_vocab)
     for text, tokens in FACTS["bert_tokens"].items():
         assert bert.tokenize(text) == tokens
         assert [bert.vocab[token] for token in tokens] == FACTS["bert_ids"][text]

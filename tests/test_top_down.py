@@ -37,13 +37,6 @@ def test_homer_is_learned_entry_for_entry(homer, min_count, discount):
     assert (len(learned), digest[:16]) == HOMER[discount, min_count]
 
 
-@pytest.mark.parametrize("discount", ["kept", "all"])
-def test_homer_is_the_same_by_the_loop(homer, discount):
-    counts = dict(list(homer.word_counts.items())[:2000])
-    learned = train_top_down(counts, 50, discount=discount)
-    assert learned == train_plain(counts, 50, discount=discount)
-
-
 @given(word_counts, st.integers(1, 30), keywords)
 def test_any_counts_are_learned_as_by_the_loop(word_counts, min_count, keywords):
     learned = train_top_down(word_counts, min_count, **keywords)
@@ -54,7 +47,7 @@ def test_five_words_by_hand():
     # sea occurs 3 + 2 + 1 times, less the 2 of seas, which is kept: 4. ##ea occurs 3 + 2 + 1 + 1
     # times, less the 2 of ##eas: 5. seat, eat and tea occur once each, and ##e has nothing left.
     assert train_top_down(FIVE_WORDS, 2, rounds=1)[9:] == [
-        *("##ea", "##a", "sea", "##as", "##at", "##eas", "##s", "##t", "seas", "##e"),
+        *("##ea", "##a", "sea", "##as", "##at", "##eas", "##s", "##t", "seas", "##e")
     ]
     # Cut are now sea, seas, sea ##t, e ##at and t ##ea, and in the end e ##a ##t and t ##e ##a.
     assert train_top_down(FIVE_WORDS, 2)[9:] == ["sea", "##a", "##t", "seas", "##e", "##s"]

@@ -8,15 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from wpedu import (
-    LoopEncoder,
-    WordPiece,
-    build_vocab,
-    count_words,
-    pretokenize,
-    train,
-    wordpiece,
-)
+from wpedu import LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train, wordpiece
 
 SEA = "sea seas sea seat seas sea eat tea"
 
@@ -134,6 +126,11 @@ DAMAGES = {
         lambda s: s.replace('["▁", "s", "e", "a", "t"]', '"▁seat"'),
         r"damaged \(alphabet is not a list\)",
     ),
+    "an odd score": (lambda s: s.replace('"gain"', '"luck"'), "there is no score 'luck'"),
+    "too many merges": (lambda s: s.replace('ges": 3', 'ges": 2'), "is 2, and there are 3 merges"),
+    "a number as a letter": (lambda s: s.replace('"a", "t"', '"a", 1'), "alphabet is not ▁ and"),
+    "a letter twice": (lambda s: s.replace('"a", "t"', '"a", "a"'), "alphabet is not ▁ and"),
+    "letters before the mark": (lambda s: s.replace('"▁", "s", ', '"s", "▁", '), "alphabet is not"),
     "a merge before its parts": (
         lambda s: s.replace('["e", "a"],', '["▁s", "ea"],'),
         r'damaged \(merge 1, \["▁s", "ea"\], does not join two earlier subwords to a new one\)',

@@ -31,13 +31,7 @@ from wpedu.bert import (
     train_bert_vocab,
 )
 from wpedu.corpus import Corpus, load_corpus
-from wpedu.encoding import (
-    UNKNOWN,
-    LinearEncoder,
-    LoopEncoder,
-    RegexEncoder,
-    subword_tokenize,
-)
+from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
 from wpedu.fast.distributed import count_words_distributed
 from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import SCORES, Pair, pair_gains
@@ -90,5 +84,5 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    rooms = (name for name, value in globals().items() if isinstance(value, ModuleType))
-    return sorted({*__all__, *_LATER, *(room for room in rooms if not room.startswith("_"))})
+    modules = {name for name, value in globals().items() if isinstance(value, ModuleType)}
+    return sorted({*__all__, *_LATER, *modules} - {"_support"})

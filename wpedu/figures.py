@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from io import BytesIO
+from itertools import cycle
 from math import floor, inf, isfinite, log10, nan
 from typing import Any
 from unicodedata import category, combining
@@ -111,12 +112,11 @@ class TokenStrip:
         box = "color:#000;border:1px solid #555;border-radius:4px;padding:2px 4px;margin:0"
         box += ";font:inherit;line-height:1.4;box-shadow:none;white-space:pre"
         boxes = []
-        for i, token in enumerate(self.tokens):
-            text, tint = escape(_visible(token)), _TINTS[i % len(_TINTS)]
+        for token, tint in zip(self.tokens, cycle(_TINTS)):
+            text, color = escape(_visible(token)), f"background:{tint}"
             if token == UNKNOWN:
-                text, tint = f"<strong>{text}</strong>", "#000"
-            ink = ";color:#fff" if token == UNKNOWN else ""
-            boxes.append(f'<kbd style="{box}{ink};background:{tint}">{text}</kbd>')
+                text, color = f"<strong>{text}</strong>", "color:#fff;background:#000"
+            boxes.append(f'<kbd style="{box};{color}">{text}</kbd>')
         # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
         font = "font:1.25em monospace;line-height:2.1"
@@ -164,17 +164,17 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     axes.set(xlabel="second symbol of the pair", ylabel="first symbol of the pair")
     axes.tick_params(labelsize=size)
     ticks = [-10 * small, -small, 0.0, small, 10 * small]
-    bar = figure.colorbar(image, ticks=ticks, format=_say)
+    bar = figure.colorbar(image, ticks=ticks, format=_format)
     bar.set_label("gain (nats); −: negative", fontsize=16)
     bar.ax.tick_params(labelsize=14)
-    highest = ", ".join(f"{x}{y} {_say(known[x, y])}" for x, y in ranked[:3])
+    highest = ", ".join(f"{x}{y} {_format(known[x, y])}" for x, y in ranked[:3])
     negative = sum(gain < 0 for gain in known.values())
     alt = (
         f"Of the {len(symbols) ** 2:,} pairs of {len(symbols)} symbols, {len(known):,} occur. The "
         f"highest gains, in nats: {highest}. Negative gains: {negative:,}"
     )
     if negative:
-        alt += f", the lowest {''.join(ranked[-1])} {_say(known[ranked[-1]])}"
+        alt += f", the lowest {''.join(ranked[-1])} {_format(known[ranked[-1]])}"
     return Picture(figure, f"{alt}.")
 
 
@@ -186,7 +186,7 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     order = range(1, len(counts) + 1)
     often.plot(order, counts, "o", markersize=4, color=_COLORS[0])
     often.set(yscale="log", ylabel="occurrences")
-    _name_powers(often.yaxis)
+    _label_powers(often.yaxis)
     long.plot(order, lengths, "s", markersize=4, color=_COLORS[1])
     long.set(xlabel="merge", ylabel="characters")
     most = max(lengths)
@@ -237,23 +237,23 @@ def draw_curves(
         style = {"color": color, "linestyle": dashes, "linewidth": 2.5, "markersize": 8}
         axes.plot(x, y, marker=marker if len(x) <= 20 else "", label=name, **style)
     axes.set_xscale("log")
-    _name_powers(axes.xaxis)
+    _label_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
-        axes.set_xticks(list(x), [_say(tick) for tick in x])
+        axes.set_xticks(list(x), [_format(tick) for tick in x])
         axes.xaxis.set_minor_locator(NullLocator())
     if log_y:
         axes.set_yscale("log")
-        _name_powers(axes.yaxis)
+        _label_powers(axes.yaxis)
     else:
-        axes.yaxis.set_major_formatter(_say)
+        axes.yaxis.set_major_formatter(_format)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.legend(fontsize=16, frameon=False, handlelength=3)
     alt = "; ".join(
-        f"{name} goes from {_say(curves[name][0])} to {_say(end)}"
+        f"{name} goes from {_format(curves[name][0])} to {_format(end)}"
         for name, end in ends.items()
         if isfinite(curves[name][0])
     )
-    alt = f"{ylabel}, over {xlabel} from {_say(x[0])} to {_say(x[-1])}: {alt}."
+    alt = f"{ylabel}, over {xlabel} from {_format(x[0])} to {_format(x[-1])}: {alt}."
     if len(curves) > 1:
         high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
         alt += f" At the end {high} is the highest and {low} the lowest."
@@ -276,7 +276,8 @@ def draw_points(
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.legend(fontsize=14, frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1))
     listed = "; ".join(
-        f"{family}: " + ", ".join(f"{name} {_say(x)} and {_say(y)}" for name, (x, y) in of.items())
+        f"{family}: "
+        + ", ".join(f"{name} {_format(x)} and {_format(y)}" for name, (x, y) in of.items())
         for family, of in families.items()
     )
     return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {listed}.")
@@ -394,7 +395,7 @@ def _visible(token: str) -> str:
     return signs
 
 
-def _say(number: float, _: float | None = None) -> str:
+def _format(number: float, _: float | None = None) -> str:
     """Return `number` as in prose: 12,345 or 0.123, with a minus sign, not a hyphen."""
     size = abs(number)
     text = f"{size:,.0f}" if size >= 1000 else f"{size:.3g}"
@@ -416,10 +417,10 @@ class _LogFormatter(LogFormatter):
     """Labels the same ticks as matplotlib, but with commas."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return _say(x) if super().__call__(x, pos) else ""
+        return _format(x) if super().__call__(x, pos) else ""
 
 
-def _name_powers(axis: Axis) -> None:
+def _label_powers(axis: Axis) -> None:
     axis.set_major_formatter(_LogFormatter())
     axis.set_minor_formatter(_LogFormatter(minor_thresholds=(1, 0.4)))
 

@@ -12,13 +12,7 @@ import regex
 
 from wpedu._support.checks import START, check_str
 
-__all__ = [
-    "START",
-    "WORD_PATTERN",
-    "count_words",
-    "pretokenize",
-    "pretokenize_with_offsets",
-]
+__all__ = ["START", "WORD_PATTERN", "count_words", "pretokenize", "pretokenize_with_offsets"]
 __dir__ = __all__.copy  # what dir() shows
 
 WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"

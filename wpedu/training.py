@@ -35,7 +35,7 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
 
 
 def join_pair(pair: Pair, split: list[str]) -> list[str]:
-    """Return what `merge_pair` returns."""
+    """Do what `merge_pair` does, without checking the arguments."""
     x, y = pair
     merged, i = [], 0
     while i < len(split):

@@ -62,7 +62,7 @@ class WordPiece:
 
     def __repr__(self) -> str:
         if self._model is None:
-            return f"<WordPiece: not fitted, {self.num_merges} merges by {_note(self.score)}>"
+            return f"<WordPiece: not fitted, {self.num_merges} merges by {_score_name(self.score)}>"
         vocab_size, num_merges = len(self._model.vocab), len(self._model.merges)
         return f"<WordPiece: {vocab_size:,} subwords, {num_merges:,} merges by {self._model.score}>"
 
@@ -81,7 +81,7 @@ class WordPiece:
         merges = train_splits(
             splits, word_counts, num_merges, score, check_bool(progress, "progress")
         )
-        self._model = _Model(_note(score), num_merges, find_alphabet(word_counts), merges)
+        self._model = _Model(_score_name(score), num_merges, find_alphabet(word_counts), merges)
         return self
 
     @property
@@ -188,7 +188,7 @@ class WordPiece:
         """
         saved = _read(path)
         score = saved["score"]
-        wp = cls(saved["num_merges"], score if score in SCORES else _forgotten(score))
+        wp = cls(saved["num_merges"], score if score in SCORES else _unsaved_function(score))
         wp._model = _Model(**saved)
         return wp
 
@@ -237,14 +237,14 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
         return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
-def _note(score: str | ScoreFunction) -> str:
+def _score_name(score: str | ScoreFunction) -> str:
     """Return how a file names `score`, which may be a function of the user's."""
     score = check_score(score, SCORES)
     named = (name for name, function in SCORES.items() if function is score)
     return next(named, FUNCTION + name_of(score))
 
 
-def _forgotten(note: str) -> ScoreFunction:
+def _unsaved_function(note: str) -> ScoreFunction:
     """Return a score in place of a function that a file only names."""
 
     def score(*counts: int) -> float:
@@ -294,23 +294,17 @@ def _find_damage(saved: dict[str, Any]) -> str | None:
         return f"there is no score {score!r}"
     if num_merges < len(merges):
         return f"num_merges is {num_merges}, and there are {len(merges)} merges"
-    if not all(isinstance(char, str) and len(char) == 1 for char in alphabet):
-        return "alphabet has something else than single characters"
-    if alphabet and (len(set(alphabet)) < len(alphabet) or alphabet[0] != START):
-        return f"alphabet has a character twice, or does not begin with {START}"
+    are_chars = all(isinstance(char, str) and len(char) == 1 for char in alphabet)
+    if not are_chars or len(set(alphabet)) < len(alphabet) or alphabet[:1] not in ([], [START]):
+        return f"alphabet is not {START} and then other characters, each once"
     known = set(alphabet)
-    for i, pair in enumerate(merges, 1):
-        if not _is_merge(pair, known):
-            return f"merge {i}, {_to_json(pair)}, does not join two earlier subwords to a new one"
-        known.add("".join(pair))
+    for i, merge in enumerate(merges, 1):
+        match merge:
+            case [str(x), str(y)] if {x, y} <= known and START not in y and x + y not in known:
+                known.add(x + y)
+            case _:
+                shown = _to_json(merge)
+                return f"merge {i}, {shown}, does not join two earlier subwords to a new one"
     if saved.get("sha256") != _digest(saved):
         return "its content is not what was saved, because the SHA-256 differs"
     return None
-
-
-def _is_merge(pair: Any, known: set[str]) -> bool:
-    if not isinstance(pair, list) or len(pair) != 2:
-        return False
-    if not all(isinstance(part, str) and part in known for part in pair):
-        return False
-    return START not in pair[1] and "".join(pair) not in known

@@ -48,12 +48,10 @@ function findDamage(saved, sha) {
   const { score, num_merges, alphabet, merges } = saved;
   if (!DATA.scores.includes(score) && !score.startsWith(FUNCTION)) return `there is no score ${spell(score, AS_REPR)}`;
   if (num_merges < merges.length) return `num_merges is ${num_merges}, and there are ${merges.length} merges`;
-  if (!alphabet.every((char) => typeof char === "string" && Array.from(char).length === 1)) {
-    return "alphabet has something else than single characters";
-  }
   const known = new Set(alphabet);
-  if (alphabet.length && (known.size < alphabet.length || alphabet[0] !== START)) {
-    return `alphabet has a character twice, or does not begin with ${START}`;
+  const areChars = alphabet.every((char) => typeof char === "string" && Array.from(char).length === 1);
+  if (!areChars || known.size < alphabet.length || (alphabet.length && alphabet[0] !== START)) {
+    return `alphabet is not ${START} and then other characters, each once`;
   }
   for (const [i, pair] of merges.entries()) {
     if (!isMerge(pair, known)) return `merge ${i + 1}, ${toJson(pair)}, does not join two earlier subwords to a new one`;

@@ -49,7 +49,7 @@ def normalize_with_positions(text: str, lowercase: bool = True) -> list[Position
 
 
 def normalize_chars(text: str, lowercase: bool) -> list[PositionedChar]:
-    """Return what `normalize_with_positions` returns."""
+    """Do what `normalize_with_positions` does, without checking the arguments."""
     chars = list(_clean(enumerate(text)))
     return list(_strip_accents(chars)) if lowercase else chars
 
@@ -69,7 +69,7 @@ def split_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
 
 
 def group_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
-    """Return what `split_words` returns."""
+    """Do what `split_words` does, without checking the argument."""
     words: list[list[PositionedChar]] = []
     for is_inside, run in groupby(chars, key=_is_inside_a_word):
         found = list(run)

@@ -154,9 +154,8 @@ def _check_token_map(path: Path, vocab: Mapping[str, int]) -> None:
 def _check(path: Path, saved: Mapping[str, Any], allowed: Mapping[str, list[Any]]) -> None:
     """Raise ValueError unless each value of `saved` is allowed for its key."""
     for key, value in saved.items():
-        # As JSON, so that 1 is not True.
-        if _to_json(value) not in map(_to_json, allowed.get(key, ())):
-            shown = _to_json(value)
+        shown = _to_json(value)  # in which 1 is not True
+        if shown not in map(_to_json, allowed.get(key, ())):
             raise ValueError(
                 f"{path} has {key} {shown[:100] + '…' * (len(shown) > 100)}, which wpedu does not "
                 f"support: load this folder with `transformers`"

@@ -30,9 +30,13 @@ https://github.com/tensorflow/text/issues/583
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from wpedu._support.checks import WordCounts, check_choice, check_int
 from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, check_bert_words
+
+if TYPE_CHECKING:
+    from wpedu.fast.suffixes import Suffixes
 
 __all__ = ["DISCOUNTS", "LONGEST_WORD", "find_min_count", "train_top_down"]
 __dir__ = __all__.copy  # what dir() shows
@@ -60,12 +64,8 @@ def train_top_down(
     >>> train_top_down({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[5:]
     ['a', 'e', 's', 't', 'sea', '##a', '##t', 'seas', '##e', '##s']
     """
-    from wpedu.fast.suffixes import Suffixes
-
-    min_count, rounds = _check_numbers(min_count, rounds)
-    words = _check_words(word_counts)
-    check_choice(discount, "discount", DISCOUNTS)
-    bare, continuing = Suffixes(words, LONGEST_WORD, rounds, discount).learn(min_count)
+    min_count = check_int(min_count, "min_count", least=1)
+    bare, continuing = _find_suffixes(word_counts, rounds, discount).learn(min_count)
     counts = {CONTINUATION + piece: count for piece, count in continuing.items()}
     return _in_order(bare | counts)
 
@@ -141,20 +141,15 @@ def find_min_count(
     >>> find_min_count({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, vocab_size=15)
     2
     """
-    from wpedu.fast.suffixes import Suffixes
-
     vocab_size = check_int(vocab_size, "vocab_size")
-    words = _check_words(word_counts)
-    _, rounds = _check_numbers(1, rounds)
-    check_choice(discount, "discount", DISCOUNTS)
-    suffixes = Suffixes(words, LONGEST_WORD, rounds, discount)
+    suffixes = _find_suffixes(word_counts, rounds, discount)
     least_size = len(SPECIAL_TOKENS) + 2 * len(suffixes.chars)
     if vocab_size < least_size:
         raise ValueError(
             f"vocab_size is {vocab_size}, and special tokens and characters alone are "
             f"{least_size}: give that or more"
         )
-    low, high = 1, sum(len(word) * count for word, count in words.items()) + 1
+    low, high = 1, sum(len(word) * count for word, count in suffixes.words.items()) + 1
     while low < high:
         middle = (low + high) // 2
         if len(SPECIAL_TOKENS) + sum(map(len, suffixes.learn(middle))) <= vocab_size:
@@ -170,16 +165,15 @@ def _in_order(vocab: SubstringCounts) -> list[str]:
     return [*SPECIAL_TOKENS, *chars, *sorted(others, key=lambda entry: (-vocab[entry], entry))]
 
 
-def _check_numbers(min_count: int, rounds: int) -> tuple[int, int]:
-    return check_int(min_count, "min_count", least=1), check_int(rounds, "rounds", least=1)
+def _find_suffixes(word_counts: WordCounts, rounds: int, discount: str) -> "Suffixes":
+    """Check the arguments that both functions take, and return what they learn from."""
+    from wpedu.fast.suffixes import Suffixes  # here, so that the loop works without wpedu.fast
 
-
-def _check_words(word_counts: WordCounts) -> SubstringCounts:
-    """Return the words to learn from; raise ValueError if there are none."""
     words = check_bert_words(word_counts)
     words = {word: count for word, count in words.items() if len(word) <= LONGEST_WORD}
     if not words:
         raise ValueError(
             f"word_counts has no word of up to {LONGEST_WORD} characters: give words to learn from"
         )
-    return words
+    rounds = check_int(rounds, "rounds", least=1)
+    return Suffixes(words, LONGEST_WORD, rounds, check_choice(discount, "discount", DISCOUNTS))
