@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import tomllib
+from collections import Counter
 
 import pytest
 
@@ -108,8 +109,62 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     assert facts["made"]["code"]["in_no_list"] == 0
     assert facts["made"]["guide"]["ids"][0] == 0  # by the guide, no id fits the word
     assert facts["made"]["code"]["ids"][1] == 0
-    for name, row in facts["made"].items():
-        assert row["overlap"][0] <= facts["made"]["code"]["overlap"][0], name
+    made = {name: row["overlap"] for name, row in facts["made"].items()}
+    assert made["null"] == [0.6557, 0.7269, 0.3924]
+    null = made["null"][0]
+    nearer = {name for name, (share, *_) in made.items() if share > null}
+    assert nearer == {"code", "null, words"} and made["code"][0] < made["null, words"][0]
+    assert facts["made"]["null"]["continuing"] == facts["real"]["bert-base-uncased"]["continuing"]
+    for name, (interval, behind) in facts["intervals"].items():
+        assert interval[0] <= made[name][0] <= interval[1]
+        assert behind[0] <= made["code"][0] - made[name][0] <= behind[1]
+
+
+def test_the_null_model_is_that_of_notebook_12(command, homer):
+    path = DATASETS.parent / "notebooks" / "12_how_was_it_made.ipynb"
+    cells = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
+    (source,) = [cell for cell in cells if cell.startswith("def null_model")]
+    names = {"Counter": Counter, "homer": homer.word_counts, "print": lambda *_: None}
+    exec(source, names)
+    made = command.Recipes(homer.word_counts, 0).null(3_000, 500)
+    assert names["null_model"](homer.word_counts, 3_000, 500) == made
+    assert made[1][:3] == ["##ing", "##ed", "##ly"]
+
+
+def tensor2tensor(word_counts, min_count, with_marks):
+    """Return what Tensor2Tensor's four rounds keep, by its loop; or kwonmha's, with marks."""
+    words = {"▁" + w if with_marks else w + "_": count for w, count in word_counts.items()}
+    alphabet = set("".join(words))
+    vocab = alphabet
+    for _ in range(4):
+        counts = Counter()
+        for word, count in words.items():
+            start = 0
+            while start < len(word):
+                for end in range(start + 1, len(word) + 1):
+                    counts[word[start:end]] += count
+                ends = range(len(word), start, -1)
+                start = next(end for end in ends if word[start:end] in vocab)
+        vocab = set(alphabet)
+        for text in sorted(counts, key=len, reverse=True):
+            if counts[text] >= min_count:
+                vocab.add(text)
+                for end in range(1, len(text)):
+                    counts[text[:end]] -= counts[text]
+    return vocab
+
+
+def test_tensor2tensors_rule_is_that_of_its_loop(command, homer):
+    words = dict(list(homer.word_counts.items())[:2_000])
+    recipes = command.Recipes(words, 0)
+    for min_count in (5, 40):
+        own = recipes.learn("tensor2tensor, its own", min_count)
+        assert set(own) == tensor2tensor(words, min_count, False)
+        marked = tensor2tensor(words, min_count, True) - {"▁"}
+        marked = {e[1:] if e[0] == "▁" else "##" + e for e in marked}
+        assert {e for e in recipes.learn("tensor2tensor", min_count) if len(e) > 1} == {
+            e for e in marked if len(e) > 1
+        }
 
 
 @pytest.mark.long
@@ -118,8 +173,8 @@ def test_the_reconstruction_is_that_of_the_command(command):
     facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
     real, words = command.of_letters("bert-base-uncased"), command.read_words()
     recipes = command.Recipes(words, facts["size"])
-    for name in ("code", "guide", "frequency × 1.5", "words"):
-        vocab = recipes.make(name, facts["size"])
+    for name in ("code", "guide", "tensor2tensor", "frequency × 1.5", *command.NULLS, "words"):
+        vocab = recipes.make(name, facts["size"], command.count_continuing(real))
         found = command.describe(vocab, words) | {"overlap": command.overlap(vocab, real)}
         assert found == facts["made"][name]
 
