@@ -44,6 +44,14 @@ def command():
     return make_vocabulary_facts
 
 
+@pytest.fixture(scope="module")
+def report():
+    sys.path.insert(0, str(DATASETS.parent / "docs"))
+    import make_report
+
+    return make_report
+
+
 # The sixteen, and BERT's.
 
 
@@ -177,6 +185,21 @@ def test_the_reconstruction_is_that_of_the_command(command):
         vocab = recipes.make(name, facts["size"], command.count_continuing(real))
         found = command.describe(vocab, words) | {"overlap": command.overlap(vocab, real)}
         assert found == facts["made"][name]
+
+
+# The report.
+
+
+def test_the_tables_of_the_report_are_those_of_the_facts(report):
+    text = report.REPORT.read_text(encoding="utf-8")
+    for name, table in report.tables().items():
+        assert f"<!-- table: {name} -->\n{table}\n\n" in text
+
+
+def test_the_figure_of_the_report_is_that_of_notebook_11(report):
+    assert report.FIGURE.read_bytes() == report.figure()
+    assert report.FIGURE.stat().st_size < 200_000
+    assert f"]({report.FIGURE.name})" in report.REPORT.read_text(encoding="utf-8")
 
 
 # Files in every format.
