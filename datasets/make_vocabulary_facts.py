@@ -15,6 +15,7 @@ import sys
 from bisect import bisect
 from collections import Counter
 from functools import cached_property, partial
+from itertools import chain
 from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -392,6 +393,12 @@ def find_reconstruction():
     facts["overlap_of_texts"] = {
         name: overlap_of_texts(vocab, real["bert-base-uncased"]) for name, vocab in texts.items()
     }
+    continuing = count_continuing(made["code"])
+    bare = len(long_of(made["code"])) - continuing
+    facts["at_the_codes_split"] = {
+        name: overlap([*chain(*recipes.null(bare, continuing, name))], real["bert-base-uncased"])
+        for name in NULLS
+    }
     facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
     some = [
         "code",
@@ -466,7 +473,7 @@ def find_cutoffs(words, real):
             name: overlap(recipes.make(name, len(real), count_continuing(real)), real)[0]
             for name in ("code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words")
         }
-        facts[str(cutoff)] = {"words": len(some), **rows}
+        facts[str(cutoff)] = {"distinct_words": len(some), **rows}
     return facts
 
 

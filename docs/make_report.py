@@ -85,6 +85,21 @@ def tables():
                 for name, row in facts["overlap"].items()
             ],
         ),
+        "cutoffs": table(
+            [
+                "at least, of 10⁹",
+                "distinct words",
+                *(RULES[rule] for rule in list(cutoffs(facts)["10"])[1:]),
+            ],
+            [
+                [
+                    cutoff,
+                    f"{row['distinct_words']:,}",
+                    *(percent(row[rule]) for rule in list(row)[1:]),
+                ]
+                for cutoff, row in cutoffs(facts).items()
+            ],
+        ),
         "growth": table(
             ["entries", *facts["growth"]],
             [
@@ -96,6 +111,13 @@ def tables():
             ],
         ),
     }
+
+
+def cutoffs(facts):
+    """Return the overlaps by cut-off, the whole list first."""
+    rules = list(facts["cutoffs"]["30"])[1:]
+    whole = {rule: facts["made"][rule]["overlap"][0] for rule in rules}
+    return {"10": {"distinct_words": facts["distinct_words"], **whole}} | facts["cutoffs"]
 
 
 def control(name, row, made):

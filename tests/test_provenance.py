@@ -123,6 +123,9 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     nearer = {name for name, (share, *_) in made.items() if share > null}
     assert nearer == {"code", "null, words"} and made["code"][0] < made["null, words"][0]
     assert facts["made"]["null"]["continuing"] == facts["real"]["bert-base-uncased"]["continuing"]
+    assert facts["at_the_codes_split"].keys() == set(command.NULLS)
+    assert facts["cutoffs"].keys() == {str(cutoff) for cutoff in command.CUTOFFS}
+    assert len(facts["in_no_list"]) == 9
     for name, (interval, behind) in facts["intervals"].items():
         assert interval[0] <= made[name][0] <= interval[1]
         assert behind[0] <= made["code"][0] - made[name][0] <= behind[1]
@@ -292,7 +295,7 @@ def test_a_reading_can_be_wrong_as_it_says(homer):
         )
     added = [word for word in homer.word_counts if len(word) > 9 and word not in set(long)][:300]
     assert look(merged + added).looks_like == "merged and pruned"
-    assert look(merged + added).as_would.startswith("a merged vocabulary to which words were added")
+    assert look(merged + added).as_would.startswith("a merged vocabulary with many words added")
     kept = [entry for entry in long if used[entry] >= 10]
     by_use = sorted(kept, key=lambda entry: (-used[entry], entry))
     by_use += sorted(entry for entry in merged if len(entry) == 1)

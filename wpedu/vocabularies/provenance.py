@@ -251,7 +251,7 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
         return Reading(
             "merged and pruned",
             "it is not closed, and the parts of its entries have lower ids",
-            "a merged vocabulary to which words were added, or a unigram one without its scores",
+            "a merged vocabulary with many words added, or a unigram one without its scores",
         )
     if put_back and not parts_first:
         return Reading(
