@@ -3,7 +3,7 @@
 From the repository's folder: `python datasets/make_vocabulary_facts.py`, with the extra "facts".
 The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls.json takes seconds,
 and with it alone, `controls` as an argument, no extra is needed; vocabularies/reconstruction.json
-takes a quarter of an hour.
+takes half an hour.
 
 BERT's vocabulary is made again from the word frequencies of wordfreq, list "large": words of a–z
 only, of which it has 289,023, and entries of a–z only, as many as BERT's has.
@@ -14,12 +14,16 @@ import re
 import sys
 from bisect import bisect
 from collections import Counter
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain
 from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from wpedu import load_corpus, train_bert_vocab
+from wpedu._support.checks import START
 from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import is_ideograph, normalize_with_positions, split_words
 from wpedu.corpus import DATASETS, registered_files
@@ -48,6 +52,9 @@ ENGLISH = [
     *("gpt2", "scibert", "blingfire-bpe"),
 ]
 SIZES = [3_000, 10_000, 30_000, 100_000]
+CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
+NULLS = ["null", "null, words"]
+RESAMPLES = 10_000
 MARGINS = [1.2, 1.5, 2]
 LIMITS = [0.01, 0.05, 0.1, 0.2]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -156,38 +163,81 @@ class Recipes:
 
     def __init__(self, words, largest):
         self.words = words
-        self.suffixes = {discount: Suffixes(words, 50, 4, discount) for discount in ("kept", "all")}
-        self.sizes = {discount: {1: 10**9, 10**9: 0} for discount in ("kept", "all")}
-        vocab_size = round(largest * max(MARGINS)) + 5
-        self.merged = {
-            score: long_of(train_bert_vocab(words, vocab_size, score))
-            for score in ("frequency", "gain")
+        self.suffixes = {
+            "guide": Suffixes(words, 50, 4, "kept"),
+            "code": Suffixes(words, 50, 4, "all"),
+            "tensor2tensor": Suffixes({START + w: n for w, n in words.items()}, 51, 4, "kept"),
+            "tensor2tensor, its own": Suffixes(
+                {START + w + "_": n for w, n in words.items()}, 52, 4, "kept"
+            ),
         }
+        self.sizes = {rule: {1: 10**9, 10**9: 0} for rule in self.suffixes}
         self.by_count = sorted(words, key=lambda word: (-words[word], word))
+        self.vocab_size = round(largest * max(MARGINS)) + 5
+        self.merged = {}
+
+    def merge(self, score):
+        """Return what is merged by a score, in order, as much as the largest recipe needs."""
+        if score not in self.merged:
+            self.merged[score] = long_of(train_bert_vocab(self.words, self.vocab_size, score))
+        return self.merged[score]
+
+    @cached_property
+    def seeds(self):
+        """Return SentencePiece's seeds, the best 300,000 substrings of up to 16 characters."""
         counts = Counter()
-        for word, count in words.items():
-            text = "▁" + word
+        for word, count in self.words.items():
+            text = START + word
             for start in range(len(text)):
                 for end in range(start + 2, min(len(text), start + 16) + 1):
                     counts[text[start:end]] += count
         seeds = sorted(counts, key=lambda text: (-counts[text] * len(text), text))[:300_000]
-        self.seeds = "".join(f"{seed}\t{counts[seed] * len(seed)}\n" for seed in seeds)
+        return "".join(f"{seed}\t{counts[seed] * len(seed)}\n" for seed in seeds)
 
-    def make(self, name, size):
-        """Return the vocabulary that the recipe called `name` makes, by falling worth."""
+    def make(self, name, size, continuing):
+        """Return the vocabulary that the recipe called `name` makes, by falling worth.
+
+        Only the null model is told how many of the entries are `continuing`.
+        """
         log_line(name, size)
         rule, _, margin = name.partition(" × ")
-        if rule in ("guide", "code"):
-            return self.top_down("kept" if rule == "guide" else "all", size)
+        if rule in self.suffixes:
+            return self.top_down(rule, size)
+        if rule.startswith("null"):
+            bare, rests = self.null(size - len(CHARS) - continuing, continuing, rule)
+            return CHARS + bare + rests
         if rule == "unigram":
             return self.unigram(size)
         if rule == "words":
             return CHARS + [w for w in self.by_count if len(w) > 1][: size - len(CHARS)]
-        return prune(CHARS, self.merged[rule], size - len(CHARS), float(margin or 1), self.words)
+        return prune(CHARS, self.merge(rule), size - len(CHARS), float(margin or 1), self.words)
 
-    def top_down(self, discount, size):
-        """Return the largest vocabulary of at most `size` entries, found as by halving."""
-        sizes = self.sizes[discount]
+    def null(self, bare, continuing, name="null"):
+        """Return the most frequent words, and the commonest rests of all other words.
+
+        A rest is what is left after the longest of the words. It counts as often as its words
+        occur, or once for each of them in "null, words". There are no rounds, and no thresholds.
+        """
+        known = [word for word in self.by_count if len(word) > 1][:bare]
+        longest_first = set(known)
+        rests = Counter()
+        for word, count in self.words.items():
+            ends = range(len(word), 1, -1)
+            end = next((end for end in ends if word[:end] in longest_first), None)
+            if end is not None:
+                rests[word[end:]] += 1 if name == "null, words" else count
+        order = sorted((r for r in rests if len(r) > 1), key=lambda rest: (-rests[rest], rest))
+        return known, ["##" + rest for rest in order[:continuing]]
+
+    def top_down(self, rule, size):
+        """Return the largest vocabulary of at most `size` entries, found as by halving.
+
+        Tensor2Tensor's is the form with ## of kwonmha/bert-vocab-builder: the guide's rule, but the
+        mark that begins a word is a character, so that whole words continue it in the first round.
+        Its own form marks the ends of words instead, and has one count for a string, wherever in a
+        word it begins.
+        """
+        sizes = self.sizes[rule]
         while True:
             low = max(count for count, found in sizes.items() if found > size)
             high = min(count for count, found in sizes.items() if found <= size)
@@ -195,10 +245,22 @@ class Recipes:
                 break
             middle = round((low * high) ** 0.5)
             middle = min(max(middle, low + 1), high - 1)
-            sizes[middle] = sum(map(len, self.suffixes[discount].learn(middle)))
-        bare, continuing = self.suffixes[discount].learn(high)
-        counts = bare | {"##" + text: count for text, count in continuing.items()}
+            sizes[middle] = len(self.learn(rule, middle))
+        counts = self.learn(rule, high)
         return sorted(counts, key=lambda entry: (-counts[entry], entry))
+
+    def learn(self, rule, min_count):
+        """Return entries with their counts."""
+        if rule == "tensor2tensor, its own":
+            words = {word + "_": count for word, count in self.words.items()}
+            suffixes = self.suffixes["tensor2tensor, its own"]
+            entries = suffixes._keep(suffixes.all_suffixes, min_count)
+            for _ in range(1, suffixes.rounds):
+                entries = suffixes._keep(suffixes._cut(words, entries), min_count)
+            return {text: count for text, count in entries.items() if START not in text}
+        bare, continuing = self.suffixes[rule].learn(min_count)
+        counts = {text.removeprefix(START): count for text, count in bare.items() if text != START}
+        return counts | {"##" + t: count for t, count in continuing.items() if t != START}
 
     def unigram(self, size):
         """Return what SentencePiece learns, with whole words among its seeds, as from a text.
@@ -312,9 +374,11 @@ def find_reconstruction():
         for margin in ("", *(f" × {margin:g}" for margin in MARGINS))
         for rule in ("frequency", "gain")
     ]
-    names = ["code", "guide", "unigram", *merged, "words"]
-    made = {name: recipes.make(name, size) for name in names}
+    names = ["code", "guide", "tensor2tensor", "unigram", *merged, *NULLS, "words"]
+    continuing = count_continuing(real["bert-base-uncased"])
+    made = {name: recipes.make(name, size, continuing) for name in names}
     facts = {"distinct_words": len(words), "size": size, "real": {}, "made": {}}
+    facts["in_no_list"] = [e for e in real["bert-base-uncased"] if e[:2] != "##" and e not in words]
     for name, vocab in real.items():
         log_line("describe", name)
         facts["real"][name] = describe(vocab, words)
@@ -323,33 +387,99 @@ def find_reconstruction():
         facts["made"][name] = describe(vocab, words) | {
             "overlap": overlap(vocab, real["bert-base-uncased"])
         }
+    facts["intervals"] = intervals(made, real["bert-base-uncased"])
+    texts = {name: made[name] for name in ("code", "guide", "tensor2tensor", *NULLS, "words")}
+    texts["tensor2tensor, its own"] = recipes.make("tensor2tensor, its own", size, None)
+    facts["overlap_of_texts"] = {
+        name: overlap_of_texts(vocab, real["bert-base-uncased"]) for name, vocab in texts.items()
+    }
+    continuing = count_continuing(made["code"])
+    bare = len(long_of(made["code"])) - continuing
+    facts["at_the_codes_split"] = {
+        name: overlap([*chain(*recipes.null(bare, continuing, name))], real["bert-base-uncased"])
+        for name in NULLS
+    }
+    facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
     some = [
         "code",
         "guide",
+        "tensor2tensor",
         "unigram",
         "frequency",
         "gain",
         "frequency × 1.5",
         "gain × 1.5",
+        *NULLS,
         "words",
     ]
     facts["overlap"] = {}
     for name in ENGLISH:
         each = {}
         for recipe in some:
-            vocab = recipes.make(recipe, len(set(real[name]) | set(CHARS)))
+            size = len(set(real[name]) | set(CHARS))
+            vocab = recipes.make(recipe, size, count_continuing(real[name]))
             each[recipe] = overlap(vocab, real[name])[0]
         facts["overlap"][name] = each
     facts["growth"] = {}
     for recipe in ("code", "guide", "gain × 1.5"):
         shares = {}
         for size in SIZES:
-            traces = find_traces(recipes.make(recipe, size))
+            traces = find_traces(recipes.make(recipe, size, None))
             shares[str(size)] = [
                 round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)
             ]
         facts["growth"][recipe] = shares
     return facts
+
+
+def overlap_of_texts(made, real):
+    """Return the Jaccard index of the long entries without their marks."""
+    one, other = ({e.strip("#_") for e in vocab} - set(LETTERS) for vocab in (made, real))
+    return round(len(one & other) / len(one | other), 4)
+
+
+def intervals(made, real):
+    """Return 95% intervals: of each overlap with `real`, and of how much lower it is than the code.
+
+    The long entries of all the vocabularies are drawn anew, as many as there are, RESAMPLES times.
+    """
+    sets = {name: set(long_of(vocab)) for name, vocab in {"BERT": real, **made}.items()}
+    kinds = Counter(tuple(e in of for of in sets.values()) for e in set().union(*sets.values()))
+    kinds = dict(sorted(kinds.items()))
+    number = sum(kinds.values())
+    # Of RandomState, NumPy promises the same numbers in every version.
+    draws = np.random.RandomState(0).multinomial(
+        number, np.array(list(kinds.values())) / number, RESAMPLES
+    )
+    rows = np.array(list(kinds))
+    shares = {}
+    for place, name in enumerate(sets):
+        both, either = rows[:, 0] & rows[:, place], rows[:, 0] | rows[:, place]
+        shares[name] = draws @ both / (draws @ either)
+
+    def middle(values):
+        return [round(float(end), 3) for end in np.percentile(values, [2.5, 97.5])]
+
+    return {name: [middle(shares[name]), middle(shares["code"] - shares[name])] for name in made}
+
+
+def find_cutoffs(words, real):
+    """Return the overlaps with a real vocabulary, when rarer words are left out."""
+    facts = {}
+    for cutoff in CUTOFFS:
+        some = {word: count for word, count in words.items() if count >= cutoff}
+        recipes = Recipes(some, len(real))
+        rows = {
+            name: overlap(recipes.make(name, len(real), count_continuing(real)), real)[0]
+            for name in ("code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words")
+        }
+        facts[str(cutoff)] = {"distinct_words": len(some), **rows}
+    return facts
+
+
+def count_continuing(vocab):
+    """Return how many long entries have ##."""
+    return sum(entry.startswith("##") for entry in long_of(vocab))
 
 
 def overlap(made, real):

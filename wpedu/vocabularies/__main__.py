@@ -1,6 +1,7 @@
 """`python -m wpedu.vocabularies PATH ...`: a row for each vocabulary file, and its reading."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -14,12 +15,18 @@ def main() -> int:
         description="Print what vocabulary files show of how they were made.",
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a vocabulary file")
-    paths = parser.parse_args().paths
-    print(f"{'':24} marker   entries  open: bare  continuing   unmarked  parts first  closing run")
+    parser.add_argument(
+        "--json", action="store_true", help="print an object of JSON for each file, on one line"
+    )
+    args = parser.parse_args()
+    if not args.json:
+        print(
+            f"{'':24} marker   entries  open: bare  continuing   unmarked  parts first  closing run"
+        )
     failed = False
-    for path in paths:
+    for path in args.paths:
         try:
-            lines = describe(path)
+            lines = as_json(path) if args.json else describe(path)
         except OSError as error:
             failed = True
             print(f"{path} cannot be read ({error.strerror}): give a text file", file=sys.stderr)
@@ -31,17 +38,28 @@ def main() -> int:
     return failed
 
 
+def as_json(path: str) -> str:
+    """Return everything about the file at `path` as JSON; pairs are bare and continuing."""
+    file = read_vocabulary(path)
+    traces = find_traces(file.entries)
+    facts = {"path": path, "marker": file.marker, **traces._asdict()}
+    return json.dumps(facts | read_making(file, traces)._asdict())
+
+
 def describe(path: str) -> str:
-    """Return a row about the file at `path`, and below it how the vocabulary was made."""
+    """Return a row about the file at `path`, and below it what the vocabulary looks like."""
     file = read_vocabulary(path)
     traces = find_traces(file.entries)
     bare, continuing = (o / max(of, 1) for o, of in zip(traces.open, traces.long))
-    making, why = read_making(file, traces)
-    return (
+    looks_like, because, as_would = read_making(file, traces)
+    row = (
         f"{Path(path).name[:24]:24} {file.marker:7} {traces.entries:8,} {bare:11.1%} "
         f"{continuing:11.1%} {traces.share_unmarked:10.1%} {traces.parts_first:12.1%} "
-        f"{traces.closing_run:12,}\n    {making}: {why}"
+        f"{traces.closing_run:12,}"
     )
+    if not as_would:
+        return f"{row}\n    {looks_like}: {because}"
+    return f"{row}\n    looks like {looks_like}: {because}\n    so would {as_would}"
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""How a vocabulary was made, as far as its file shows: file → entries → traces → a reading.
+"""What a vocabulary looks like: file → entries → traces → a reading of how it was made.
 
 Four origins are distinguished: merged and kept, as BPE and WordPiece trainers do; merged and
 pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down` does. The
-limits in `read_making` were set with vocabularies of known origin: docs/report.md lists them.
+limits in `read_making` were set with vocabularies of known origin: docs/report.md lists them. A
+reading is a resemblance, not a proof, and names other origins that would look the same.
 """
 
 import json
@@ -16,7 +17,7 @@ from wpedu._support.checks import START
 from wpedu.bert.vocab import CONTINUATION
 from wpedu.vocabularies.vocabulary import Vocabulary
 
-__all__ = ["Traces", "VocabularyFile", "find_traces", "read_making", "read_vocabulary"]
+__all__ = ["Reading", "Traces", "VocabularyFile", "find_traces", "read_making", "read_vocabulary"]
 __dir__ = __all__.copy  # what dir() shows
 
 CLOSED = 0.01  # the largest open share of merged and kept entries: a few were added or respelled
@@ -61,6 +62,14 @@ class Traces(NamedTuple):
     def share_unmarked(self) -> float:
         """The share of long entries that are open when all marks are ignored."""
         return self.open_unmarked / max(sum(self.long), 1)
+
+
+class Reading(NamedTuple):
+    """What a vocabulary looks like, the reason, and what else would look the same."""
+
+    looks_like: str
+    because: str
+    as_would: str
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> VocabularyFile:
@@ -213,21 +222,42 @@ def _count_closing_run(texts: list[str]) -> int:
     return run
 
 
-def read_making(file: VocabularyFile, traces: Traces) -> tuple[str, str]:
-    """Return how a vocabulary was made, as far as it can be told, and what that rests on."""
+def read_making(file: VocabularyFile, traces: Traces) -> Reading:
+    """Return which origin a vocabulary looks like, why, and what else would look the same.
+
+    The first is "cannot be told" if there are too few entries, or if the traces contradict each
+    other. Traces can be made by other means, and adding entries, respelling or sorting a file
+    afterward changes them.
+    """
     if sum(traces.long) < ENOUGH:
-        return "cannot be told", f"it has fewer than {ENOUGH} entries of two or more characters"
+        return Reading(
+            "cannot be told", f"it has fewer than {ENOUGH} entries of two or more characters", ""
+        )
     if traces.share_unmarked <= CLOSED:
-        return "merged and kept", "it is closed: ignoring marks, its entries are two entries each"
+        return Reading(
+            "merged and kept",
+            "it is closed: ignoring marks, its entries are two entries each",
+            "a merged vocabulary without its last merges, or with its ids in another order",
+        )
     if file.has_log_probabilities:
-        return "unigram", "it is not closed, and its scores are log probabilities"
+        return Reading(
+            "unigram",
+            "it is not closed, and its scores are log probabilities",
+            "another learner's vocabulary with such scores",
+        )
     parts_first = traces.in_two >= ENOUGH and traces.parts_first >= PARTS_FIRST
     put_back = traces.closing_run >= CLOSING_RUN or file.marker == "_"
     if parts_first and not put_back:
-        return "merged and pruned", "it is not closed, and the parts of its entries have lower ids"
-    if put_back and not parts_first:
-        return "top-down", (
-            "it is not closed, parts do not have lower ids, and it is written as a learner that "
-            "starts from words writes it; another learner may write the same"
+        return Reading(
+            "merged and pruned",
+            "it is not closed, and the parts of its entries have lower ids",
+            "a merged vocabulary with many words added, or a unigram one without its scores",
         )
-    return "cannot be told", "it is not closed, and the rest fits more than one origin"
+    if put_back and not parts_first:
+        return Reading(
+            "top-down",
+            "it is not closed, parts do not have lower ids, and it is written as a learner that "
+            "starts from words writes it",
+            "another vocabulary, sorted anew, with its characters at the end",
+        )
+    return Reading("cannot be told", "it is not closed, and the rest fits more than one origin", "")
