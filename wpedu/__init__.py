@@ -15,7 +15,7 @@ and in addition::
     vocabularies     for the curious: what a vocabulary is worth, and how it was made
     figures          pictures for the notebooks
     labs             checks for the labs' test cells
-    fast             the same results sooner, or for more text
+    fast             the same results faster, or for more text
 """
 
 from importlib import import_module
@@ -80,7 +80,7 @@ def __getattr__(name: str) -> ModuleType:
     try:
         return import_module(f"wpedu.{name}")
     except ImportError as error:
-        raise AttributeError(error) from None  # so that `help` and `hasattr` go on
+        raise AttributeError(error) from None  # so that `help` and `hasattr` work
 
 
 def __dir__() -> list[str]:

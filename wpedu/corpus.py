@@ -86,8 +86,8 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
     From a folder, it takes the .txt files in the order of their names. Texts are in UTF-8. Names of
     corpora come first: load a folder called homer as "./homer" or `Path("homer")`.
 
-    Raises TypeError if `name` is not a str or a path, FileNotFoundError for a path where nothing
-    is, and ValueError for an unknown name, a folder without texts, or a text that is not UTF-8.
+    Raises TypeError if `name` is not a str or a path, FileNotFoundError for a missing path,
+    and ValueError for an unknown name, a folder without texts, or a text that is not UTF-8.
 
     >>> load_corpus("homer").word_counts.most_common(2)
     [(',', 19920), ('the', 15258)]

@@ -5,7 +5,7 @@ vocabulary that matches. The result concatenates to the word; a word without suc
 `["[UNK]"]`. Three rules apply to every encoder:
 
 - A "▁" after the first character makes a word unknown, whatever the vocabulary contains, because a
-  mark in the text is not a start of word. A subword with an inner "▁" is allowed, and never used.
+  mark in the text is not a word start. A subword with an inner "▁" is allowed, and never used.
 - "[UNK]" in a vocabulary is the unknown token, not a subword: it does not match the text "[UNK]".
 - Any other special token is an ordinary subword, such as "[CLS]", which matches no word that
   `pretokenize` returns.

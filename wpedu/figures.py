@@ -51,7 +51,7 @@ _MARKERS = "osD^vP"
 # Neighbors differ in lightness: distinct with any color vision, in gray, and on a projector.
 _TINTS = "#fff4d2", "#9cc7ee"
 _NODE = {"boxstyle": "round,pad=0.3", "facecolor": _TINTS[0], "edgecolor": "#444", "linestyle": "-"}
-# From light (negative gain) over gray (zero) to dark (positive): the ends differ in gray, too.
+# From light (negative gain) through gray (zero) to dark (positive): the ends differ in gray, too.
 _GAINS = LinearSegmentedColormap.from_list("gains", ["#ffe98a", "#adadad", "#33106b"])
 
 _WIDTH = 8.4  # inches of 100 pixels on the screen: the width of a notebook's output
@@ -74,7 +74,7 @@ class Picture:
     def drawn(self) -> str:
         """A digest of the drawing, the same with every version of matplotlib.
 
-        It leaves out the heights of the bars in a picture that `changes` at each run.
+        It leaves out the heights of the bars in a picture that `changes` with each run.
         """
         content = "\n".join(_list_content(axes, self.changes) for axes in self.figure.axes)
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]
@@ -124,7 +124,7 @@ class TokenStrip:
 
 
 def show_tokens(tokens: Sequence[str]) -> TokenStrip:
-    """Return `tokens` in boxes, with signs in place of invisible characters.
+    """Return `tokens` in boxes, with symbols in place of invisible characters.
 
     >>> show_tokens(["▁The", "re", "fore"])
     ▁The|re|fore
@@ -202,10 +202,10 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
 def draw_bars(
     values: Mapping[str, float], ylabel: str, xlabel: str = "", shows: str = ""
 ) -> Picture:
-    """Return a bar for each of `values`, without numbers: for times, which change at each run.
+    """Return a bar for each of `values`, without numbers: for times, which change with each run.
 
     `xlabel` says what the names of the bars mean. `shows` is added to the description: a sentence
-    about the bars that is true at every run.
+    about the bars that is true on every run.
     """
     if not values:
         raise ValueError("values is empty: give a value for each bar")
@@ -386,7 +386,7 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
 
 
 def _visible(token: str) -> str:
-    """Return `token` with a sign for each invisible character, and ◌ under a leading accent."""
+    """Return `token` with a symbol for each invisible character, and ◌ under a leading accent."""
     signs = "◌" if token and combining(token[0]) else ""
     for char in token.replace(" ", "␣"):
         # U+200C and U+200D change the shapes of letters and emoji, which makes them visible.

@@ -62,7 +62,7 @@ def digest(value: Any) -> str:
 def secret(got: Any, right: str, sentence: str, mistakes: Mapping[str, str] = {}) -> None:
     """Raise AssertionError unless the digest `right` was made from `got`.
 
-    A number may be 0.01 off, from rounding on the way. `mistakes` has sentences for some wrong
+    A number may be 0.01 off, from rounding along the way. `mistakes` has sentences for some wrong
     answers.
 
     >>> secret(0.36, digest(0.37), "Count again.")
@@ -106,7 +106,7 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
 
 
 def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = ()) -> None:
-    """Raise AssertionError unless the notebook defines `name`, and without the libraries.
+    """Raise AssertionError unless the notebook defines `name` without the libraries.
 
     `notebook` is the notebook's `globals()`; Jupyter keeps there the cells that have run, as `In`.
     Of the libraries, only the names in `may_use` are allowed.

@@ -31,7 +31,7 @@ def pretokenize(text: str) -> list[str]:
     """Return the words of `text`, in order.
 
     Punctuation is that of the Unicode version in the installed `regex`. To an older version, a
-    younger mark, such as U+1B4E of 2024, is part of a word.
+    newer mark, such as U+1B4E of 2024, is part of a word.
 
     Raises TypeError if `text` is not a str.
 

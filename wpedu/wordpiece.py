@@ -143,7 +143,7 @@ class WordPiece:
 
         It gives `to_bert` of the same tokens for every word that is also one word to BERT: up to
         100 letters, digits and marks without ideographs, or one punctuation mark. It splits or
-        drops everything else as BERT does: it splits `a+b` and `$5` at ASCII's symbols, and `東京`
+        drops everything else as BERT does: it splits `a+b` and `$5` at ASCII symbols, and `東京`
         at every ideograph, and drops control and format characters such as U+200B. Punctuation is
         that of Unicode 8, which lacks some newer characters, and includes U+111C9, now a
         combining mark.

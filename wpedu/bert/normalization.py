@@ -79,7 +79,7 @@ def group_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
 
 @lru_cache(maxsize=2**14)
 def is_punctuation(char: str) -> bool:
-    """Return whether BERT makes `char` a word of its own: category P*, or a symbol of ASCII.
+    """Return whether BERT makes `char` a word of its own: category P*, or an ASCII symbol.
 
     >>> [char for char in "a$€'_" if is_punctuation(char)]
     ['$', "'", '_']

@@ -52,7 +52,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     is not a subword.
 
     This holds for words of up to 100 characters that contain no ▁ and do not start with ##, as no
-    word from `pretokenize` does. And it holds for vocabularies that give no start of word (s or a
+    word from `pretokenize` does. And it holds for vocabularies that give no word start (s or a
     bare u) that begins with ##, because BERT's loop would also find such an entry inside words:
     given ▁, b and ##a, our loop cuts "ba" into [UNK], and BERT's into b ##a. Such a vocabulary is
     a ValueError.

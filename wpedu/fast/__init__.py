@@ -1,4 +1,4 @@
-"""The same results sooner, or for more text. Every step of the walk works without this folder.
+"""The same results faster, or for more text. Every step of the walk works without this folder.
 
 `linked_tokens`, `estimates` and `candidates` train by the named scores, `suffixes` learns top-down,
 `trie` serves `LinearEncoder`, and `distributed` counts the words of more text than one machine

@@ -9,7 +9,7 @@ from wpedu.vocabularies.provenance import find_traces, read_making, read_vocabul
 
 
 def main() -> int:
-    """Print a row for each file; return 1 if one of them holds no vocabulary, else 0."""
+    """Print a row for each file; return 1 if one of them has no vocabulary, else 0."""
     parser = argparse.ArgumentParser(
         prog="python -m wpedu.vocabularies",
         description="Print what vocabulary files show of how they were made.",

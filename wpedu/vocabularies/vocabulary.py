@@ -44,7 +44,7 @@ class Vocabulary:
             (self.beginning if begins else self.continuing)[text] = entry
         if not self.marker:
             self.continuing = self.beginning
-        # What may follow inside an entry of ours: ▁▁ is ▁ and ▁.
+        # What may follow inside one of our entries: ▁▁ is ▁ and ▁.
         self._following = self.beginning | self.continuing if self.start else self.continuing
         if not any(len(text) == 1 for text in self._texts.values()):
             raise ValueError(
