@@ -1,9 +1,9 @@
 """Vocabularies of other models → what they show of how they were made, for notebooks 11 and 12.
 
 From the repository's folder: `python datasets/make_vocabulary_facts.py`, with the extra "facts".
-The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls.json takes seconds,
-and with it alone, `controls` as an argument, no extra is needed; vocabularies/reconstruction.json
-takes half an hour.
+The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls.json takes a
+minute, and with it alone, `controls` as an argument, no extra is needed;
+vocabularies/reconstruction.json takes half an hour.
 
 BERT's vocabulary is made again from the word frequencies of wordfreq, list "large": words of a–z
 only, of which it has 289,023, and entries of a–z only, as many as BERT's has.
@@ -16,7 +16,7 @@ from bisect import bisect
 from collections import Counter
 from functools import cached_property, partial
 from itertools import chain
-from math import log
+from math import log, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -54,6 +54,10 @@ ENGLISH = [
 SIZES = [3_000, 10_000, 30_000, 100_000]
 CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
+CHECKS = [  # pruning harder; beginnings of one letter; counting by the root of the frequency
+    *(f"{score} × {margin}" for margin in (3, 4) for score in ("frequency", "gain")),
+    *("null, letters", "null, words, letters", "null, roots"),
+]
 RESAMPLES = 10_000
 MARGINS = [1.2, 1.5, 2]
 LIMITS = [0.01, 0.05, 0.1, 0.2]
@@ -216,16 +220,19 @@ class Recipes:
         """Return the most frequent words, and the commonest rests of all other words.
 
         A rest is what is left after the longest of the words. It counts as often as its words
-        occur, or once for each of them in "null, words". There are no rounds, and no thresholds.
+        occur, or once for each of them in "null, words", or by the root of how often they occur in
+        "null, roots"; with "letters", words may also begin with one letter. There are no rounds,
+        and no thresholds.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
-        longest_first = set(known)
+        beginnings = {*known, *(LETTERS if "letters" in name else [])}
         rests = Counter()
         for word, count in self.words.items():
-            ends = range(len(word), 1, -1)
-            end = next((end for end in ends if word[:end] in longest_first), None)
+            ends = range(len(word), 0, -1)
+            end = next((end for end in ends if word[:end] in beginnings), None)
             if end is not None:
-                rests[word[end:]] += 1 if name == "null, words" else count
+                worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
+                rests[word[end:]] += worth
         order = sorted((r for r in rests if len(r) > 1), key=lambda rest: (-rests[rest], rest))
         return known, ["##" + rest for rest in order[:continuing]]
 
@@ -399,6 +406,7 @@ def find_reconstruction():
         name: overlap([*chain(*recipes.null(bare, continuing, name))], real["bert-base-uncased"])
         for name in NULLS
     }
+    facts["checks"] = find_checks(recipes, real["bert-base-uncased"])
     facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
     some = [
         "code",
@@ -461,6 +469,16 @@ def intervals(made, real):
         return [round(float(end), 3) for end in np.percentile(values, [2.5, 97.5])]
 
     return {name: [middle(shares[name]), middle(shares["code"] - shares[name])] for name in made}
+
+
+def find_checks(recipes, real):
+    """Return the overlaps of variants with a real vocabulary, and how often parts come first."""
+    checks = {}
+    for name in CHECKS:
+        vocab = recipes.make(name, len(real), count_continuing(real))
+        parts_first = round(find_traces(vocab).parts_first, 4)
+        checks[name] = {"overlap": overlap(vocab, real), "parts_first": parts_first}
+    return checks
 
 
 def find_cutoffs(words, real):

@@ -169,8 +169,9 @@ def make_pdf(path):
     from myst_parser.docutils_ import Parser
     from playwright.sync_api import sync_playwright
 
+    text = REPORT.read_text(encoding="utf-8")
     body = publish_string(
-        REPORT.read_text(encoding="utf-8"),
+        re.sub(r"\[([^]]+)\]\(\.\./[^)]+\)", r"\1", text),  # the notebooks are not in the PDF
         parser=Parser(),
         writer="html5",
         settings_overrides={

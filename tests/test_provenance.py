@@ -124,6 +124,10 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     assert nearer == {"code", "null, words"} and made["code"][0] < made["null, words"][0]
     assert facts["made"]["null"]["continuing"] == facts["real"]["bert-base-uncased"]["continuing"]
     assert facts["at_the_codes_split"].keys() == set(command.NULLS)
+    checks = {name: row["overlap"][0] for name, row in facts["checks"].items()}
+    assert list(checks) == command.CHECKS
+    pruned = [share for name, share in checks.items() if "×" in name]
+    assert max(pruned) < null < checks["null, letters"] < checks["null, roots"]
     assert facts["cutoffs"].keys() == {str(cutoff) for cutoff in command.CUTOFFS}
     assert len(facts["in_no_list"]) == 9
     for name, (interval, behind) in facts["intervals"].items():
@@ -188,6 +192,10 @@ def test_the_reconstruction_is_that_of_the_command(command):
         vocab = recipes.make(name, facts["size"], command.count_continuing(real))
         found = command.describe(vocab, words) | {"overlap": command.overlap(vocab, real)}
         assert found == facts["made"][name]
+    for name in command.CHECKS:
+        if name.startswith("null"):
+            vocab = recipes.make(name, facts["size"], command.count_continuing(real))
+            assert command.overlap(vocab, real) == facts["checks"][name]["overlap"]
 
 
 # The report.
