@@ -52,7 +52,7 @@ def test_opened_from_disk_it_says_that_it_needs_a_server(page, site):
 def test_it_says_so_where_python_cannot_be_fetched(page, server):
     page.route(lambda url: not url.startswith(server), lambda route: route.abort())
     page.goto(f"{server}/lite/lab/index.html?path=notebooks/00_start_here.ipynb")
-    said = page.get_by_role("alert").filter(has_text="could not fetch it from cdn.jsdelivr.net")
+    said = page.get_by_role("alert").filter(has_text="could not fetch Python from cdn.jsdelivr.net")
     said.wait_for(timeout=300_000)
 
 

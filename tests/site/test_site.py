@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 MODULES = [*(ROOT / "wpedu").rglob("[!_]*.py"), *(ROOT / "wpedu").rglob("__init__.py")]
+MODULES = [path for path in MODULES if path.parent.name != "_support"]
 DEFAULT = "The strangers wandered homeward, careless of the weather!"
 KINDS = ["index.html", "notebooks/02_pair_gains.html", "api.html", "search.html?q=gain"]
 LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
