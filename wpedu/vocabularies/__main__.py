@@ -12,7 +12,7 @@ def main() -> int:
     """Print a row for each file; return 1 if one of them has no vocabulary, else 0."""
     parser = argparse.ArgumentParser(
         prog="python -m wpedu.vocabularies",
-        description="Print what vocabulary files show of how they were made.",
+        description="Print what vocabulary files show about how they were made.",
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a vocabulary file")
     parser.add_argument(
