@@ -112,7 +112,8 @@ def test_a_known_accent_is_not_the_missing_character():
 
 def test_words_without_spaces_are_noted_unless_somebody_has_separated_them():
     text = "我们学习语言，他们也学习很多语言。她每天读一本有意思的书，晚上写信给朋友。"
-    text += "今天天气很好，我们去公园散步吧。明天要下雨，你别忘了带伞出门。老师问了一个难题，学生们都沉默不语。"
+    text += "今天天气很好，我们去公园散步吧。明天要下雨，你别忘了带伞出门。老师问了一个难题，"
+    text += "学生们都沉默不语。"
     found, _ = check(Corpus("Chinese", text=text))
     assert "no spaces" in found.note
     apart, _ = check(Corpus("Chinese, separated", text=" ".join(text)))

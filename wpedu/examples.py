@@ -108,7 +108,7 @@ _SENTENCE = regex.compile(
     r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\s,،、，'’-]+[\p{Sentence_Terminal};:]"
 )
 _UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
-_NOTE = 'This corpus puts no spaces between words: each of its "words" is a phrase or a sentence.'
+_NOTE = 'This corpus puts no spaces between words: each of its "words" is a phrase or sentence.\n'
 
 
 def _script(char: str) -> str:
