@@ -226,9 +226,8 @@ def own_texts(request, tmp_path_factory):
 def test_the_walk_runs_with_another_corpus(stem, own_texts):
     cells = nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4).cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    chosen = 'load_corpus("homer")'
-    assert code.count(chosen) == 1
-    exec(code.replace(chosen, f"load_corpus({str(own_texts)!r})"), {})
+    assert code.count('load_corpus("homer")') == 1
+    exec(code.replace('load_corpus("homer")', f"load_corpus({str(own_texts)!r})"), {})
 
 
 def problem_of(spoil) -> list[str]:
