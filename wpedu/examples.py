@@ -105,7 +105,7 @@ _FOREIGN = ("Ἀχιλλεύς", "Пушкин", "თბილისი", "Shake
 
 _LETTERS = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+")  # and what joins or separates letters
 _SENTENCE = regex.compile(
-    r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\s,،、，'’-]+[\p{Sentence_Terminal};:]"
+    r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\u0f0b\u1361\s,،、，'’-]+[\p{Sentence_Terminal};:]"
 )
 _UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
 _NOTE = 'This corpus puts no spaces between words: each of its "words" is a phrase or sentence.\n'
@@ -193,6 +193,7 @@ class _Chooser:
             flaws = [
                 not regex.fullmatch(r"\p{P}", parts[-1]),
                 not regex.fullmatch(r"\p{Sentence_Terminal}", parts[-1]),
+                len(parts[-2:][0]) < 3,  # it may be an abbreviation
                 not sentence[0].isupper() and (sentence[0].islower() or len(parts[0]) == 1),
                 len(parts) < 3,
                 1 not in lengths,
