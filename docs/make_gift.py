@@ -7,15 +7,15 @@ import re
 import sys
 from pathlib import Path
 
-GUIDE = Path(__file__).with_name("guide.md")
+QUESTIONS = Path(__file__).parent / "guide" / "questions.md"
 QUESTION = re.compile(r"^\*\*Question (\d\d\.\d)\*\* (.*)\n\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| (\*\*)?[A-D](?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILINE)
 
 
-def to_gift(guide: str) -> str:
-    """Return the questions of `guide`, each with its answers and feedback on every answer."""
+def to_gift(page: str) -> str:
+    """Return the questions of `page`, each with its answers and feedback on every answer."""
     blocks = []
-    for number, text, rows in QUESTION.findall(guide):
+    for number, text, rows in QUESTION.findall(page):
         answers = ROW.findall(rows)
         reason = next(why for bold, _, why in answers if bold)
         lines = [f"::{number}:: [markdown]{_escape(text)} {{"]
@@ -31,4 +31,4 @@ def _escape(text: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(to_gift(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
+    Path(sys.argv[1]).write_text(to_gift(QUESTIONS.read_text(encoding="utf-8")), encoding="utf-8")

@@ -83,9 +83,10 @@ class Question(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        guide = (DOCS / "guide.md").read_text(encoding="utf-8")
-        self.env.note_dependency(str(DOCS / "guide.md"))
-        text, rows = next(q[1:] for q in QUESTION.findall(guide) if q[0] == self.arguments[0])
+        page = DOCS / "guide" / "questions.md"
+        self.env.note_dependency(str(page))
+        questions = QUESTION.findall(page.read_text(encoding="utf-8"))
+        text, rows = next(q[1:] for q in questions if q[0] == self.arguments[0])
         answers = ROW.findall(rows)
         html = [f'<p class="question">{_inline(text)}</p><ol type="A">']
         for bold, answer, _ in answers:
