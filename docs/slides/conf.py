@@ -21,17 +21,17 @@ pygments_style = "friendly"
 
 html_static_path = ["_static"]
 revealjs_static_path = ["_static"]
-revealjs_css_files = ["slides.css"]
+revealjs_css_files = ["look.css", "slides.css"]
 revealjs_style_theme = "white"
 revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]
 revealjs_script_conf = {
     "width": 1280,
     "height": 720,
-    "margin": 0.03,
+    "margin": 0,
     "center": False,
     "controls": False,
+    "progress": False,
     "hash": True,
-    "slideNumber": "c/t",
     "pdfSeparateFragments": False,
     "transition": "none",
 }
