@@ -21,7 +21,16 @@ language = "en"
 
 html_math_renderer = "mathml"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite"]
-exclude_patterns = ["_ext", "_templates", "lite", "playground", "slides", "Thumbs.db", ".DS_Store"]
+exclude_patterns = [
+    "_ext",
+    "_static",
+    "_templates",
+    "lite",
+    "playground",
+    "slides",
+    "Thumbs.db",
+    ".DS_Store",
+]
 
 # Show the notebooks as they are saved.
 nb_execution_mode = "off"
@@ -42,7 +51,7 @@ html_title = "wpedu"
 html_favicon = "_static/mark.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_css_files = ["look.css", "site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None

@@ -19,8 +19,8 @@ default_role = "code"
 html_math_renderer = "mathml"
 pygments_style = "friendly"
 
-html_static_path = ["_static"]
-revealjs_static_path = ["_static"]
+html_static_path = ["_static", "../_static"]
+revealjs_static_path = ["_static", "../_static"]
 revealjs_css_files = ["look.css", "slides.css"]
 revealjs_style_theme = "white"
 revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]
