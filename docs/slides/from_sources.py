@@ -258,7 +258,7 @@ def matrix(rows: str, columns: str, rings: str) -> str:
             place = f'x="{left}" y="{top}" width="52" height="52" rx="6"'
             if gain > 0:
                 share = max(0, log(gain / 100) / log(ranked[0] / 100))
-                color = f"color-mix(in oklab,var(--gain) {8 + 92 * share**2:.0f}%,var(--page))"
+                color = f"color-mix(in oklab,var(--gain) {8 + 92 * share**1.5:.0f}%,var(--page))"
                 svg.append(f'<rect {place} style="fill:{color}"/>')
                 if gain >= ranked[7]:
                     svg.append(f'<text class="name" x="{left + 26}" y="{top + 35}">{x}{y}</text>')
@@ -286,7 +286,7 @@ def tree(word: str) -> str:
             edges.append(f'<path d="M{x} {y}C{x} {middle} {x2} {middle} {x2} {y2}"/>')
         boxes.append(("".join(pair), x, y, str(step)))
         nodes_[i : i + 2] = [["".join(pair), x, y]]
-    html = [f'<svg width="880" height="530">{"".join(edges)}</svg>']
+    html = [f'<svg width="880" height="515">{"".join(edges)}</svg>']
     for token, x, y, step in boxes:
         html.append(
             f'<span style="left:{x}px;top:{y}px"{" class=top" * (token == word)}>'
