@@ -27,11 +27,11 @@ revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes
 revealjs_script_conf = {
     "width": 1280,
     "height": 720,
-    "margin": 0.03,
+    "margin": 0,
     "center": False,
     "controls": False,
+    "progress": False,
     "hash": True,
-    "slideNumber": "c/t",
     "pdfSeparateFragments": False,
     "transition": "none",
 }
