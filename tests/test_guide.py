@@ -45,7 +45,8 @@ SECTIONS = [section for page in PAGES.values() for section in SECTION.findall(pa
 ROW = re.compile(r"^\| (\*\*)?([A-D])(?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILINE)
 NAMED = ["gain", "ratio", "frequency", "likelihood"]
 QUESTIONS = {
-    number: (text, ROW.findall(rows)) for number, text, rows in QUESTION.findall(PAGES["questions"])
+    number: (text, ROW.findall(rows))
+    for number, _, text, rows in QUESTION.findall(PAGES["questions"])
 }
 
 
@@ -272,20 +273,28 @@ def test_the_full_answers_of_the_exam_are_the_results():
     assert {*spans(answer[8])[:8]} == {*entries}
 
 
-def test_moodle_gets_every_question_with_its_right_answer():
-    questions = to_gift(PAGES["questions"]).strip().split("\n\n")
-    assert len(questions) == len(QUESTIONS)
-    for question in questions:
-        number, rest = re.fullmatch(r"::(.*?):: \[markdown\](.*)", question, re.DOTALL).groups()
-        answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#", rest, re.MULTILINE)
-        (correct,) = [text for sign, text in answers if sign == "="]
+def test_moodle_gets_every_question_in_its_category_with_its_right_answer():
+    blocks = to_gift(PAGES["questions"]).strip().split("\n\n")
+    in_category = []
+    for block in blocks:
+        if block.startswith("$CATEGORY"):
+            notebook = re.fullmatch(r"\$CATEGORY: wpedu/(\d\d) · [^/\n]+", block)[1]
+            continue
+        number, rest = re.fullmatch(
+            r"::(\d\d\.\d) [^:]+:: \[markdown\](.*)", block, re.DOTALL
+        ).groups()
+        in_category.append((notebook, number))
+        answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#(.*)$", rest, re.MULTILINE)
+        ((correct, told),) = [answer[1:] for answer in answers if answer[0] == "="]
         assert re.sub(r"\\(.)", r"\1", correct) == right(number) and len(answers) == 4
+        assert told.startswith("Right")
+    assert in_category == [(number[:2], number) for number in QUESTIONS]
 
 
 def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
     for number, section in SECTIONS:
         for name in COUNTED:
-            section = re.sub(rf"\*\*Question {name}\*\* .*\n\n(?:\|.*\n)+", "", section)
+            section = re.sub(rf"^### {name} .*\n\n.*\n\n(?:\|.*\n)+", "", section, flags=re.M)
         section = re.sub(r"^\| [A-D] \|.*$", "", section, flags=re.MULTILINE)  # wrong on purpose
         facts = [f["text"] for f in FACTS if f["notebook"].startswith((number, "*"))]
         known = numbers_of(notebook(number))

@@ -174,7 +174,7 @@ def printed(notebook: str, pattern: str) -> str:
 def cards(name: str, **how: bool) -> str:
     """Return the four answers to a question of the guide, each on a card."""
     text = QUESTIONS.read_text(encoding="utf-8")
-    (rows,) = (rows for found, _, rows in QUESTION.findall(text) if found == name)
+    (rows,) = (rows for found, *_, rows in QUESTION.findall(text) if found == name)
     html = []
     for letter, (_, answer, _) in zip("ABCD", ROW.findall(rows)):
         first, *rest = answer.split(", ")  # a pair's numbers are on lines of their own
