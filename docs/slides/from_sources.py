@@ -24,6 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 from wpedu import (
     LoopEncoder,
     WordPiece,
+    build_vocab,
     load_corpus,
     merge_pair,
     pair_gains,
@@ -411,7 +412,8 @@ def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
     slides = list(doctree.findall(nodes.section))
     for i, slide in enumerate(slides):
         count = round(1000 ** (i / (len(slides) - 1)))
-        word = toks(LoopEncoder(homer(count).vocab).encode("▁wordpiece"))
+        vocab = build_vocab(HOMER, homer(1000).merges[:count])
+        word = toks(LoopEncoder(vocab).encode("▁wordpiece"))
         said = f"Homer’s WordPiece, {count:,} merge{'s' * (count > 1)}"
         foot = f'<div class="foot"><span>{word}{said}</span><span>{i + 1}</span></div>'
         inner = next((c for c in slide.children if isinstance(c, nodes.section)), None)
