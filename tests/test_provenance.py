@@ -147,7 +147,7 @@ def test_the_null_model_is_that_of_notebook_12(command, homer):
 
 
 def tensor2tensor(word_counts, min_count, with_marks):
-    """Return the entries kept by Tensor2Tensor's loop in four rounds, or by kwonmha's with marks."""
+    """Return the entries that Tensor2Tensor's four rounds keep; with marks, those of kwonmha's."""
     words = {"▁" + w if with_marks else w + "_": count for w, count in word_counts.items()}
     alphabet = set("".join(words))
     vocab = alphabet
