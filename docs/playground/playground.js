@@ -93,7 +93,7 @@ function drawNextMerge() {
   const { n } = state, { main } = model;
   const [equation, why] = [".equation", ".why"].map((part) => document.querySelector(`#next-merge ${part}`));
   if (n >= main.merges.length) {
-    equation.replaceChildren("No merge is left.");
+    equation.replaceChildren(`All ${plural(main.merges.length, "merge")} are made.`);
     why.replaceChildren("");
     return;
   }
