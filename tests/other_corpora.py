@@ -1,6 +1,5 @@
 """Texts that are not Homer, and the code of a notebook run on them in this process."""
 
-
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 

@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from lite import run
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 from wpedu.corpus import bert_examples
 from wpedu.figures import show_tokens
@@ -101,6 +103,19 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         content[0] = re.sub(r'"# [^"\\]*', r"\g<0>: solution", content[0], count=1)
 
 
+class Tokens(SphinxDirective):
+    """Lines of tokens in boxes: on GitHub, they are plain text. The argument is their language."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return one strip for each line."""
+        strips = (show_tokens(line.split())._repr_html_() for line in self.content)
+        html = f'<div class="strips">{"".join(strips)}</div>'
+        return [nodes.raw("", html, format="html")]
+
+
 def _instrument() -> str:
     """Return the beginning of the home page, a part of the playground's page."""
     page = (DOCS / "playground" / "index.html").read_text(encoding="utf-8")
@@ -160,6 +175,7 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Copy the pages before Sphinx looks for them."""
+    app.add_directive("tokens", Tokens)
     app.connect("config-inited", bring)
     app.connect("source-read", _mend_page)
     app.connect("html-page-context", _finish_page)
