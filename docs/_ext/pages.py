@@ -9,6 +9,7 @@ import posixpath
 import re
 import shutil
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from wpedu.figures import show_tokens
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+START = "▁"
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 
 # {a file: its copy in docs/ while the site is built}, and folders that are copied.
@@ -110,10 +112,17 @@ class Tokens(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return one strip for each line."""
-        strips = (show_tokens(line.split())._repr_html_() for line in self.content)
-        html = f'<div class="strips">{"".join(strips)}</div>'
-        return [nodes.raw("", html, format="html")]
+        """Return one strip for each line, from the right if its script is."""
+        strips = "".join(
+            f'<div class="toks" dir="auto">{_boxes(line)}</div>' for line in self.content
+        )
+        return [nodes.raw("", f'<div class="strips">{strips}</div>', format="html")]
+
+
+def _boxes(line: str) -> str:
+    tokens = str(show_tokens(line.split())).split("|")  # with what is invisible made visible
+    boxes = [f'<span class="t{" b" * (t[0] == START)}">{escape(t)}</span>' for t in tokens]
+    return f'<span class="w">{"".join(boxes)}</span>'.replace(START, f"<i>{START}</i>")
 
 
 def _instrument() -> str:
