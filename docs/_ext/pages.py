@@ -10,15 +10,21 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import home
+from docutils import nodes
 from lite import run
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from wpedu.figures import show_tokens
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+START = "▁"
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 
 # {a file: its copy in docs/ while the site is built}, and folders that are copied.
@@ -102,6 +108,26 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         content[0] = re.sub(r'"# [^"\\]*', r"\g<0>: solution", content[0], count=1)
 
 
+class Tokens(SphinxDirective):
+    """Lines of tokens in boxes: on GitHub, they are plain text. The argument is their language."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return one strip for each line, from the right if its script is."""
+        strips = "".join(
+            f'<div class="toks" dir="auto">{_boxes(line)}</div>' for line in self.content
+        )
+        return [nodes.raw("", f'<div class="strips">{strips}</div>', format="html")]
+
+
+def _boxes(line: str) -> str:
+    tokens = str(show_tokens(line.split())).split("|")  # with what is invisible made visible
+    boxes = [f'<span class="t{" b" * (t[0] == START)}">{escape(t)}</span>' for t in tokens]
+    return f'<span class="w">{"".join(boxes)}</span>'.replace(START, f"<i>{START}</i>")
+
+
 def _home(app: Sphinx) -> str:
     """Return what is below the title of the home page."""
     part = app.builder.templates.render("home.html", home.content())
@@ -160,6 +186,7 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Copy the pages before Sphinx looks for them."""
+    app.add_directive("tokens", Tokens)
     app.connect("config-inited", bring)
     app.connect("source-read", _mend_page)
     app.connect("html-collect-pages", _playground)
