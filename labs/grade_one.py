@@ -20,6 +20,7 @@ from typing import Any
 from grader.course import open_course, start_course  # noqa: F401  (make_release.py takes it here)
 from grader.notebooks import graded_cells, match, mend, read_cells
 from grader.sandbox import LABS, Place
+from own_corpus import FILE
 
 STUDENT = "student"
 MINUTES = 15  # for all cells of a submission, by the clock
@@ -54,7 +55,11 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
     nbformat.write(submission, folder / f"{name}.ipynb")
 
     kernel = Place(job / "k")
-    shutil.copytree(job / "beside", kernel.work, dirs_exist_ok=True)
+    text = course / "source" / name / FILE
+    ours = shutil.ignore_patterns(FILE) if text.is_file() else None
+    shutil.copytree(job / "beside", kernel.work, dirs_exist_ok=True, ignore=ours)
+    if text.is_file():
+        shutil.copyfile(text, kernel.work / FILE)
     kernel.write_kernelspec(job / "jupyter", sandbox)
     os.environ["JUPYTER_PATH"] = str(job / "jupyter")
     api = open_course(course)

@@ -5,29 +5,40 @@
     python labs/make_release.py --class SEED FOLDER   a class's version, whose rules SEED draws
 
 The last command makes FOLDER/release to hand out, and FOLDER/source with the solutions and hidden
-tests, by which `grade.py --course FOLDER` grades.
+tests, by which `grade.py --course FOLDER` grades. With `--corpus PATH`, a text in UTF-8 or a folder
+of them, the labs are about this text instead of Homer. A copy of it is beside each lab.
 """
 
 import argparse
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 from grade_one import start_course
+from own_corpus import FEWEST, FILE
 from versions import LABS, NAMES, Run, for_class, read, settle, write
 
+from wpedu import load_corpus
 
-def make_release(folder: Path, seed: str | None = None) -> None:
-    """Write the students' version of each lab into `folder`, or both versions of a class."""
+
+def make_release(folder: Path, seed: str | None = None, text: str | None = None) -> None:
+    """Write the students' version of each lab into `folder`, or both versions of a class.
+
+    A class's labs are about `text`, if it is given.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         course = Path(temporary)
         for name in NAMES:
             if seed is None:
                 notebook = settle(Run(read(name)), strict=True)
             else:
-                notebook, rules = for_class(name, seed)
+                notebook, rules = for_class(name, seed, text)
                 print(rules, flush=True)
             write(notebook, course / "source" / name / f"{name}.ipynb")
+            if text is not None:
+                target = course / "source" / name / FILE
+                target.write_text(text, encoding="utf-8", newline="")
         start_course(course, NAMES)
         for made in ["release"] if seed is None else ["release", "source"]:
             target = folder if seed is None else folder / made
@@ -35,11 +46,28 @@ def make_release(folder: Path, seed: str | None = None) -> None:
             shutil.copytree(course / made, target)
 
 
+def read_text(path: Path) -> str:
+    """Return the text at `path`, or raise an error if it is too short."""
+    text = load_corpus(path).text
+    if len(text) < FEWEST:
+        raise ValueError(
+            f"{path} has only {len(text):,} characters: give at least {FEWEST:,}, or better 8,000"
+        )
+    return text
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--class", dest="seed", help="any text; keep it secret")
     parser.add_argument("folder", nargs="?", type=Path, default=LABS / "release")
+    parser.add_argument("--corpus", type=Path, help="a text in UTF-8, or a folder of .txt files")
     arguments = parser.parse_args()
     if arguments.seed is not None and arguments.folder == LABS / "release":
         parser.error("labs/release is for the public version: give a class a folder of its own")
-    make_release(arguments.folder, arguments.seed)
+    if arguments.corpus is not None and arguments.seed is None:
+        parser.error("the public version is about Homer: add --class SEED to --corpus")
+    try:
+        text = arguments.corpus and read_text(arguments.corpus)
+    except (ValueError, OSError) as error:
+        sys.exit(f"{parser.prog}: {error}")
+    make_release(arguments.folder, arguments.seed, text)

@@ -24,6 +24,7 @@ pytest.importorskip("nbgrader")
 from grader import sandbox  # noqa: E402
 from grader.table import COLUMNS  # noqa: E402
 from make_release import make_release  # noqa: E402
+from other_corpora import made_up  # noqa: E402
 
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 LAB = "lab2_gains"
@@ -336,12 +337,14 @@ def test_the_students_version_is_what_nbgrader_makes(tmp_path):
         assert filecmp.cmp(made, committed, shallow=False), f"run labs/make_release.py: {name}"
 
 
-@pytest.mark.parametrize("seed", ["1", "autumn", "2027-B"])
-def test_a_class_has_labs_of_its_own(tmp_path, seed):
-    make_release(tmp_path / "course", seed)
+@pytest.mark.parametrize(
+    "seed, letters", [("1", None), ("autumn", "in Devanagari"), ("2027-B", "with accents")]
+)
+def test_a_class_has_labs_of_its_own(tmp_path, seed, letters):
+    make_release(tmp_path / "course", seed, letters and made_up(letters))
     for student, labs in [("own", tmp_path / "course/source"), ("public", LABS / "source"),
                           ("blank", tmp_path / "course/release")]:  # fmt: skip
-        ignore = shutil.ignore_patterns("ruff.toml")
+        ignore = shutil.ignore_patterns("ruff.toml", "corpus.txt")  # who forgets it gets ours
         shutil.copytree(labs, tmp_path / "submissions" / student, ignore=ignore)
     rows, _ = grade(tmp_path, "--course", "course")
     assert sorted((row["student"], row["lab"]) for row in rows) == [

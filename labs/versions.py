@@ -1,7 +1,8 @@
 """The versions of a lab: the public one, and one for a class, drawn from a seed.
 
 `source/` has the public version. The rows of `rules.toml` replace strings in it to make a class's
-version. The expected values in its tests are then computed by running its own solution.
+version, and those of `own_corpus.py` make it one about a teacher's text. The expected values in its
+tests are then computed by running its own solution.
 """
 
 import ast
@@ -9,13 +10,15 @@ import contextlib
 import copy
 import io
 import json
-import random
 import re
 import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
+
+from own_corpus import FILE, changes_for
 
 from wpedu.labs import digest
 
@@ -55,8 +58,9 @@ class Run:
     A test cell gives its points if it ends without an error, and writes nothing to stderr.
     """
 
-    def __init__(self, notebook: Notebook):
+    def __init__(self, notebook: Notebook, text: str | None = None):
         self.notebook = notebook
+        self.text = text
         self.namespace: dict[str, Any] = {"__name__": "__main__", "In": [""]}
         self.output = io.StringIO()
 
@@ -73,12 +77,20 @@ class Run:
 
     def run_all(self) -> dict[str, BaseException]:
         """Run all cells, in a folder of their own; return the errors by the names of cells."""
-        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        with self.folder():
             code = [
                 (n, c["source"]) for n, _, c in cells(self.notebook) if c["cell_type"] == "code"
             ]
             errors = {name: self.run(source) for name, source in code}
         return {name: error for name, error in errors.items() if error is not None}
+
+    @contextlib.contextmanager
+    def folder(self) -> Iterator[None]:
+        """Work in a new folder, with the teacher's text if there is one."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            if self.text is not None:
+                Path(FILE).write_text(self.text, encoding="utf-8", newline="")
+            yield
 
 
 def settle(run: Run, strict: bool = False) -> Notebook:
@@ -89,7 +101,7 @@ def settle(run: Run, strict: bool = False) -> Notebook:
     another way.
     """
     notebook = copy.deepcopy(run.notebook)
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+    with run.folder():
         for name, _, cell in cells(notebook):
             if cell["cell_type"] == "code":
                 source, code, noting = cell["source"], None, _Noting(strict)
@@ -171,8 +183,23 @@ def _is_digest(node: ast.expr) -> bool:
 def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
     """Return for each rule of a lab the row in the source, and the row that replaces it."""
     rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
-    number = random.Random(f"{seed} {name} {attempt}").random  # the same in every Python
+    number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
     return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
+
+
+def put_in(
+    text: str, drawn: dict[str, list[list[str]]], lab: Notebook, name: str, random: Random
+) -> None:
+    """Add to what is drawn for a lab what makes it a lab about `text`."""
+    for replaced in ("corpus", "book"):
+        drawn.pop(replaced, None)
+    source = "\n".join(cell["source"] for cell in lab["cells"])
+    strings = [string for _, new in drawn.values() for string in new]
+    changes = dict(changes_for(name, source, text, strings, random))
+    for rule, (old, new) in drawn.items():
+        drawn[rule][1] = [changes.pop(a, b) for a, b in zip(old, new)]
+    if changes:
+        drawn["text"] = [list(changes), list(changes.values())]
 
 
 def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
@@ -204,19 +231,22 @@ def hand_in(answers: Notebook, version: Notebook) -> Notebook:
     return notebook
 
 
-def for_class(name: str, seed: str) -> tuple[Notebook, str]:
+def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, str]:
     """Return a class's version with its solution, and a description of its rules.
 
-    It is drawn again until the public solution gets less than half of the points.
+    It is drawn again until the public solution gets less than half of the points. With a `text`,
+    the lab is about it.
     """
     public = read(name)
     for attempt in range(100):
         drawn = draw(name, seed, attempt)
         if all(old == new for old, new in drawn.values()):
             continue
-        version = settle(Run(change(public, drawn)))
+        if text is not None:
+            put_in(text, drawn, public, name, Random(f"{seed} {name} {attempt} text"))
+        version = settle(Run(change(public, drawn), text))
         tests = points(version)
-        failed = Run(hand_in(public, version)).run_all()
+        failed = Run(hand_in(public, version), text).run_all()
         got = sum(worth for test, worth in tests.items() if test not in failed)
         if 2 * got < sum(tests.values()):
             rules = [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]

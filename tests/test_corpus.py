@@ -18,7 +18,7 @@ from typed_calls import CALLS
 
 from wpedu import Corpus, count_words, load_corpus
 from wpedu._support import downloads
-from wpedu.corpus import DATASETS, RegisteredFile, registered_files
+from wpedu.corpus import CORPORA, DATASETS, RegisteredFile, registered_files
 
 CONTENT = b"Sing, O goddess\n" * 1_000
 
@@ -195,7 +195,10 @@ def test_two_swapped_rows_are_detected(tmp_path, monkeypatch, path):
 
 
 def test_every_shipped_file_of_a_corpus_is_registered():
-    shipped = [*DATASETS.glob("*/word_counts.tsv"), *DATASETS.glob("*/opening.txt")]
+    files = ("word_counts.tsv", "opening.txt", "examples.json")
+    shipped = [
+        path for name in CORPORA for path in (DATASETS / name).iterdir() if path.name in files
+    ]
     registered = downloads._read_register()["shipped"]
     assert {path.relative_to(DATASETS).as_posix() for path in shipped} == registered.keys()
     assert all(map(downloads.read_shipped, registered))

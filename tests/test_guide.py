@@ -1,4 +1,4 @@
-"""docs/guide.md, the slides and the handout agree with the notebooks and with the package."""
+"""The guide, the slides and the handout agree with the notebooks and with the package."""
 
 import re
 import shlex
@@ -33,17 +33,21 @@ from wpedu.corpus import bert_examples
 from wpedu.vocabularies.measures import open_entries
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+PAGES = {p.stem: p.read_text(encoding="utf-8") for p in (ROOT / "docs" / "guide").glob("*.md")}
+GUIDE = "\n".join(PAGES[name] for name in sorted(PAGES))
 SLIDES = (ROOT / "docs" / "slides" / "index.md").read_text(encoding="utf-8")
 TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 HE = ("h", "e"), ("th", "e")
 BATHE = {"the": 4, "at": 3, "he": 2, "bathe": 1}  # notebook 13's
 
-EXAM = GUIDE.partition("## Ten exam questions")[2].partition("\n## ")[0]
-SECTIONS = dict(re.findall(r"^### (\d\d) · .*\n((?:(?!^##).*\n)*)", GUIDE, re.MULTILINE))
+SECTION = re.compile(r"^## (\d\d) · .*\n((?:(?!^## ).*\n)*)", re.MULTILINE)
+SECTIONS = [section for page in PAGES.values() for section in SECTION.findall(page)]
 ROW = re.compile(r"^\| (\*\*)?([A-D])(?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILINE)
 NAMED = ["gain", "ratio", "frequency", "likelihood"]
-QUESTIONS = {number: (text, ROW.findall(rows)) for number, text, rows in QUESTION.findall(GUIDE)}
+QUESTIONS = {
+    number: (text, ROW.findall(rows))
+    for number, _, text, rows in QUESTION.findall(PAGES["questions"])
+}
 
 
 def notebook(number):
@@ -74,12 +78,12 @@ def test_the_cells_that_the_guide_names_exist():
 MEANT = {
     "00 [5]": "now = pair_gains",
     "01 [10]": "def count_words",
-    "03 [9]": "the gain of ▁ea is",
-    "04 [18]": 'for word in ["Ulysses", "men", "war"]',
-    "05 [3]": 'trace("cats"',
-    "05 [14]": '"▁abcd"',
-    "05 [17]": "def fewest_subwords",
-    "06 [8]": 'in ["at", "answer"]',
+    "03 [10]": "the gain of ▁ea is",
+    "04 [19]": "in examples.replayed",
+    "05 [4]": 'trace("cats"',
+    "05 [15]": '"▁abcd"',
+    "05 [18]": "def fewest_subwords",
+    "06 [8]": "for word in pair",
     "07 [3]": 'table["in the text"]',
     "08 [7]": "made[name][:10]",
     "09 [5]": "exact_ratio",
@@ -88,7 +92,7 @@ MEANT = {
 
 
 def test_a_cell_shows_what_the_guide_says():
-    prose = re.sub(r"^\|.*\n", "", GUIDE, flags=re.MULTILINE).partition("## Notebook by")[2]
+    prose = re.sub(r"^\|.*\n", "", "".join(text for _, text in SECTIONS), flags=re.MULTILINE)
     assert set(re.findall(r"\d\d \[\d+\]", prose)) == set(MEANT)
     for cell, code in MEANT.items():
         number, count = re.findall(r"\d+", cell)
@@ -97,13 +101,13 @@ def test_a_cell_shows_what_the_guide_says():
 
 def test_the_links_of_the_guide_lead_somewhere():
     links = re.findall(r"\]\((?!https?:)([^)#]+)", GUIDE)
-    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
+    assert [link for link in links if not (ROOT / "docs" / "guide" / link).exists()] == []
 
 
 def test_the_labs_of_the_guide_are_those_of_the_labs():
     readme = (ROOT / "labs" / "README.md").read_text(encoding="utf-8")
     there = re.findall(r"^\| \[(\w+).*\| (\d+)(?: \+ (\d+) by hand)? \| (.*) \|$", readme, re.M)
-    table = GUIDE.partition("### Which lab")[2].partition("\n## ")[0]
+    table = PAGES["labs"].partition("## Which lab")[2].partition("\n## ")[0]
     here = re.findall(r"^\| (\w+) \| (.*?) \| (\d+)(?:, and (\d+) by hand)? \|", table, re.M)
     assert len(here) == 7
     assert [(lab, points, hand, time) for lab, time, points, hand in here] == [
@@ -113,8 +117,9 @@ def test_the_labs_of_the_guide_are_those_of_the_labs():
 
 def test_each_notebook_has_its_section_and_two_questions():
     titles = [notebook.cells[0].source.splitlines()[0][2:] for notebook in NOTEBOOKS.values()]
-    assert re.findall(r"^### (\d\d · .*)$", GUIDE, re.MULTILINE) == titles
-    assert list(QUESTIONS) == [f"{number}.{i}" for number in SECTIONS for i in (1, 2)]
+    assert re.findall(r"^## (\d\d · .*)$", PAGES["questions"], re.MULTILINE) == titles
+    assert sorted(re.findall(r"^## (\d\d · .*)$", GUIDE, re.MULTILINE)) == sorted(2 * titles)
+    assert list(QUESTIONS) == [f"{title[:2]}.{i}" for title in titles for i in (1, 2)]
 
 
 @pytest.mark.parametrize("number", QUESTIONS)
@@ -250,7 +255,7 @@ def test_the_right_answers_that_are_not_code():
 
 
 def test_the_full_answers_of_the_exam_are_the_results():
-    answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", EXAM, re.MULTILINE)
+    answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", PAGES["exam"], re.MULTILINE)
     assert sum(int(marks) for _, marks, _ in answers) == 50
     answer = {int(number): full for number, _, full in answers}
     assert spans(answer[1])[4:9] == re.findall(r"\w+", "Why don't we sail?")
@@ -268,20 +273,28 @@ def test_the_full_answers_of_the_exam_are_the_results():
     assert {*spans(answer[8])[:8]} == {*entries}
 
 
-def test_moodle_gets_every_question_with_its_right_answer():
-    questions = to_gift(GUIDE).strip().split("\n\n")
-    assert len(questions) == len(QUESTIONS)
-    for question in questions:
-        number, rest = re.fullmatch(r"::(.*?):: \[markdown\](.*)", question, re.DOTALL).groups()
-        answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#", rest, re.MULTILINE)
-        (correct,) = [text for sign, text in answers if sign == "="]
+def test_moodle_gets_every_question_in_its_category_with_its_right_answer():
+    blocks = to_gift(PAGES["questions"]).strip().split("\n\n")
+    in_category = []
+    for block in blocks:
+        if block.startswith("$CATEGORY"):
+            notebook = re.fullmatch(r"\$CATEGORY: wpedu/(\d\d) · [^/\n]+", block)[1]
+            continue
+        number, rest = re.fullmatch(
+            r"::(\d\d\.\d) [^:]+:: \[markdown\](.*)", block, re.DOTALL
+        ).groups()
+        in_category.append((notebook, number))
+        answers = re.findall(r"^  ([=~])(.*?)(?<!\\)#(.*)$", rest, re.MULTILINE)
+        ((correct, told),) = [answer[1:] for answer in answers if answer[0] == "="]
         assert re.sub(r"\\(.)", r"\1", correct) == right(number) and len(answers) == 4
+        assert told.startswith("Right")
+    assert in_category == [(number[:2], number) for number in QUESTIONS]
 
 
 def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
-    for number, section in SECTIONS.items():
+    for number, section in SECTIONS:
         for name in COUNTED:
-            section = re.sub(rf"\*\*Question {name}\*\* .*\n\n(?:\|.*\n)+", "", section)
+            section = re.sub(rf"^### {name} .*\n\n.*\n\n(?:\|.*\n)+", "", section, flags=re.M)
         section = re.sub(r"^\| [A-D] \|.*$", "", section, flags=re.MULTILINE)  # wrong on purpose
         facts = [f["text"] for f in FACTS if f["notebook"].startswith((number, "*"))]
         known = numbers_of(notebook(number))

@@ -11,15 +11,18 @@ import tomllib
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
+from other_corpora import made_up
 
 from wpedu import labs as checks
 
 LABS = Path(__file__).parent.parent / "labs"
 sys.path.insert(0, str(LABS))
 import versions  # noqa: E402
+from own_corpus import changes_for  # noqa: E402
 from versions import NAMES, Run, cells, points, read  # noqa: E402
 
 WRONG = tomllib.loads(Path(__file__).with_name("wrong_answers.toml").read_text(encoding="utf-8"))
@@ -272,6 +275,24 @@ def test_a_class_has_the_same_version_on_every_machine():
     there = subprocess.run([sys.executable, "-c", code], env=env, stdout=-1, text=True).stdout
     here = versions.for_class("lab2_gains", "a seed")
     assert there == ascii(here) + "\n" and "of 15 points" in here[1]
+
+
+@pytest.mark.parametrize("letters", ["with accents", "in Devanagari"])
+@pytest.mark.parametrize("name", NAMES[:-1])  # the project is about any language
+def test_a_class_may_have_labs_about_its_own_text(name, letters, in_tmp):
+    text = made_up(letters)
+    version, _ = versions.for_class(name, "a seed", text)
+    assert Run(version, text).run_all() == {}
+    shown = "\n".join(without_answers(cell) for cell in version["cells"])
+    assert "corpus.txt" in shown and "Homer" not in shown and '"homer"' not in shown
+    if name in ("lab2_gains", "lab3_training"):
+        toy = run_until(version, "corpus")[0].namespace["corpus"]
+        assert toy and all(word in text for word in toy)
+
+
+def test_lab_5_stays_about_homer_where_bert_reads_each_character_alone():
+    source = "\n".join(cell["source"] for cell in read("lab5_bert")["cells"])
+    assert changes_for("lab5_bert", source, "人人生而自由，" * 700, [], Random(1)) == []
 
 
 def refused(*code, name="merge", may_use=()):

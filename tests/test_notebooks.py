@@ -12,8 +12,6 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from wpedu import load_corpus
-
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -205,30 +203,6 @@ def test_links_to_files_lead_somewhere(path):
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     local = {link.partition("#")[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
-
-
-GEORGIAN = {ord("a") + i: ord("ა") + i for i in range(26)}
-
-
-@pytest.fixture(scope="module", params=["in Latin letters", "in Georgian letters"])
-def own_texts(request, tmp_path_factory):
-    """Return a folder with a text of a few pages, which is not Homer's."""
-    words = [word for word, count in load_corpus("dickens").word_counts.items() if count > 9]
-    text = " ".join(2 * words[:1_500])
-    if request.param == "in Georgian letters":
-        text = text.lower().translate(GEORGIAN)
-    folder = tmp_path_factory.mktemp("texts")
-    (folder / "own.txt").write_text(text, encoding="utf-8")
-    return folder
-
-
-@pytest.mark.parametrize("stem", NAMES[:7])
-def test_the_walk_runs_with_another_corpus(stem, own_texts):
-    cells = nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    line = 'homer = load_corpus("homer")\n'
-    assert code.count(line) == 1
-    exec(code.replace(line, f"homer = load_corpus({str(own_texts)!r})\n"), {})
 
 
 def problem_of(spoil) -> list[str]:

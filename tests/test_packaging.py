@@ -56,7 +56,7 @@ scores
 fast
 corpus
 training encoding
-bert
+bert examples
 wordpiece vocabularies
 figures labs
 """

@@ -62,7 +62,7 @@ class Corpus:
     @cached_property
     def word_counts(self) -> Counter[str]:
         """How often each word occurs, in order of first occurrence."""
-        shipped = self._read_shipped("word_counts.tsv")
+        shipped = self.read_shipped("word_counts.tsv")
         if shipped is None:
             return count_words(self.text)
         rows = (line.split("\t") for line in shipped.removesuffix("\n").split("\n"))
@@ -71,10 +71,15 @@ class Corpus:
     @cached_property
     def opening(self) -> str:
         """The first 100 characters of the text."""
-        shipped = self._read_shipped("opening.txt")
+        shipped = self.read_shipped("opening.txt")
         return self.text[:100] if shipped is None else shipped
 
-    def _read_shipped(self, file: str) -> str | None:
+    def read_shipped(self, file: str) -> str | None:
+        """Return the text of a file that the package has for this corpus, or None.
+
+        >>> load_corpus("homer").read_shipped("opening.txt")[9:24]
+        'Sing, O goddess'
+        """
         # A user's folder may have the name of a shipped corpus, but gets none of its files.
         path = f"{self.name}/{file}"
         return read_shipped(path) if self._files and (DATASETS / path).is_file() else None

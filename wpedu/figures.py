@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from io import BytesIO
-from itertools import cycle
-from math import floor, inf, isfinite, log10, nan
+from math import inf, isfinite, log10, nan
+from textwrap import fill
 from typing import Any
-from unicodedata import category, combining
+from unicodedata import category
 
 try:
     import matplotlib
@@ -17,11 +17,13 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError("wpedu.figures needs matplotlib: pip install matplotlib") from error
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.colors import LinearSegmentedColormap, SymLogNorm
+from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
 from wpedu._support.checks import START, check_list, check_pair, check_str, check_strings
+from wpedu._support.fonts import FAMILY, family_for, is_joined, legible
+from wpedu._support.look import LIGHT
 from wpedu.encoding import UNKNOWN
 from wpedu.scores import Pair
 from wpedu.training import join_pair
@@ -43,16 +45,37 @@ __dir__ = __all__.copy  # what dir() shows
 
 Numbers = Sequence[float]
 
-# From Okabe and Ito (2008), Color Universal Design: distinct with any color vision. They are not
-# distinct in gray, so that each curve also has its own dashes and its own marker.
-_COLORS = "#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#e69f00"
+# The first is what a picture is about. They are not distinct in gray, so that each curve also has
+# its own dashes and its own marker.
+_COLORS = LIGHT["now"], LIGHT["ink"], LIGHT["ok"], LIGHT["soft"], LIGHT["link"], LIGHT["gain"]
 _DASHES = "-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3))
 _MARKERS = "osD^vP"
-# Neighbors differ in lightness: distinct with any color vision, in gray, and on a projector.
-_TINTS = "#fff4d2", "#9cc7ee"
-_NODE = {"boxstyle": "round,pad=0.3", "facecolor": _TINTS[0], "edgecolor": "#444", "linestyle": "-"}
-# From light (negative gain) through gray (zero) to dark (positive): the ends differ in gray, too.
-_GAINS = LinearSegmentedColormap.from_list("gains", ["#ffe98a", "#adadad", "#33106b"])
+_GAINS = LinearSegmentedColormap.from_list("gains", ["#f1eaf5", "#8a5fb0", "#3f1666"])
+_in_style = matplotlib.rc_context(
+    {
+        "font.family": FAMILY,
+        "font.size": 15,
+        "text.color": LIGHT["ink"],
+        "figure.facecolor": LIGHT["page"],
+        "savefig.facecolor": LIGHT["page"],
+        "axes.facecolor": LIGHT["page"],
+        "axes.edgecolor": LIGHT["soft"],
+        "axes.labelcolor": LIGHT["ink"],
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "grid.color": LIGHT["line"],
+        "xtick.color": LIGHT["soft"],
+        "ytick.color": LIGHT["soft"],
+        "xtick.labelcolor": LIGHT["ink"],
+        "ytick.labelcolor": LIGHT["ink"],
+        "xtick.major.size": 0,
+        "ytick.major.size": 0,
+        "xtick.minor.size": 0,
+        "ytick.minor.size": 0,
+    }
+)
+_SPECIAL = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
 
 _WIDTH = 8.4  # inches of 100 pixels on the screen: the width of a notebook's output
 _HEIGHT = 5.4
@@ -77,15 +100,17 @@ class Picture:
         It leaves out the heights of the bars in a picture that `changes` with each run.
         """
         content = "\n".join(_list_content(axes, self.changes) for axes in self.figure.axes)
+        content += self.figure.get_suptitle()
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
+    @_in_style
     def png(self) -> bytes:
         """Return the image, with `drawn` and the version of matplotlib in its metadata."""
         notes = {"Drawn": self.drawn, "Software": f"matplotlib {matplotlib.__version__}"}
         if self.changes:
             notes["Changes"] = "at each run"
         png = BytesIO()
-        self.figure.savefig(png, format="png", dpi=_DENSITY, facecolor="white", metadata=notes)
+        self.figure.savefig(png, format="png", dpi=_DENSITY, metadata=notes)
         return png.getvalue()
 
     def __repr__(self) -> str:
@@ -101,7 +126,11 @@ class Picture:
 
 @dataclass
 class TokenStrip:
-    """Tokens in boxes; as text, with bars between them."""
+    """Tokens in boxes; as text, with bars between them.
+
+    A box that begins a word has a bar at its left, and one that continues it is close to the one
+    before. The unknown token is reversed, and special tokens are dashed.
+    """
 
     tokens: list[str]
 
@@ -109,18 +138,42 @@ class TokenStrip:
         return "|".join(map(_visible, self.tokens))
 
     def _repr_html_(self) -> str:
-        box = "color:#000;border:1px solid #555;border-radius:4px;padding:2px 4px;margin:0"
-        box += ";font:inherit;line-height:1.4;box-shadow:none;white-space:pre"
-        boxes = []
-        for token, tint in zip(self.tokens, cycle(_TINTS)):
-            text, color = escape(_visible(token)), f"background:{tint}"
-            if token == UNKNOWN:
-                text, color = f"<strong>{text}</strong>", "color:#fff;background:#000"
-            boxes.append(f'<kbd style="{box};{color}">{text}</kbd>')
         # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
-        font = "font:1.25em monospace;line-height:2.1"
-        return f'<div style="{font}">{bar.join(boxes)}</div>'
+        font = "font:500 1.25em monospace;line-height:2.1;word-spacing:-.5em;margin-left:-.4em"
+        boxes = bar.join(map(self._box, self.tokens))
+        return f'<div style="{font}">{boxes}</div>'
+
+    def _box(self, token: str) -> str:
+        text = escape(_visible(token))
+        style = {
+            **{"border": "0", "border-radius": ".1em", "padding": ".1em .3em", "font": "inherit"},
+            **{"line-height": "1.4", "box-shadow": "none", "white-space": "pre"},
+            **{"word-spacing": "normal", "margin": "0", "color": LIGHT["ink"]},
+        }
+        edge = ""
+        if token == UNKNOWN:
+            style |= {"color": LIGHT["unk-ink"], "background": LIGHT["unk"], "margin-left": ".4em"}
+        elif token in _SPECIAL:
+            style |= {"color": "inherit", "background": "none", "margin-left": ".4em"}
+            style |= {"border": "2px dashed"}
+        elif self._begins(token):
+            edge = LIGHT["begin-edge"]
+            style |= {"background": LIGHT["begin"], "margin-left": ".4em"}
+            style |= {"border-left": f".14em solid {edge}"}
+        else:
+            edge = LIGHT["cont-edge"]
+            style |= {"background": LIGHT["cont"]}
+        for mark in (START, "##"):
+            if edge and len(token) > len(mark) and token.startswith(mark):
+                text = f'<span style="color:{edge}">{mark}</span>{text.removeprefix(mark)}'
+        listed = ";".join(f"{name}:{value}" for name, value in style.items())
+        return f'<kbd style="{listed}">{text}</kbd>'
+
+    def _begins(self, token: str) -> bool:
+        if any(token.startswith(START) for token in self.tokens):
+            return token.startswith(START)
+        return not token.startswith("##")
 
 
 def show_tokens(tokens: Sequence[str]) -> TokenStrip:
@@ -132,41 +185,40 @@ def show_tokens(tokens: Sequence[str]) -> TokenStrip:
     return TokenStrip(check_strings(tokens, "tokens"))
 
 
+@_in_style
 def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
-    """Return a heat map of the gains of all pairs of `symbols`, and name the ten best pairs.
+    """Return a map of the gains of all pairs of `symbols`, and name the ten best pairs.
 
-    A pair's first symbol is on the left. Darker squares mean a higher gain, a minus a negative
-    gain, and white squares pairs that do not occur. The scale is logarithmic, except near zero.
+    A pair's first symbol is on the left. Darker squares mean a higher gain, on a logarithmic scale,
+    a dash a gain of zero or less, and a blank square a pair that does not occur.
     """
     known = {(x, y): float(gains[x, y]) for x in symbols for y in symbols if (x, y) in gains}
-    limit = max(map(abs, known.values()), default=0.0)
+    limit = max(known.values(), default=0.0)
     if not 0 < limit < inf:
-        raise ValueError("no pair of the symbols has a finite gain other than zero: add symbols")
-    small = 10.0 ** (floor(log10(limit)) - 1)
+        raise ValueError("no pair of the symbols has a finite gain above zero: add symbols")
     figure, axes = _axes(_WIDTH, _HEIGHT)
-    rows = [[known.get((x, y), nan) for y in symbols] for x in symbols]
-    scale = SymLogNorm(small, vmin=-limit, vmax=limit, base=10)
-    image = axes.imshow(rows, cmap=_GAINS, norm=scale, aspect="auto")
+    positive = {pair: gain for pair, gain in known.items() if gain > 0}
+    rows = [[positive.get((x, y), nan) for y in symbols] for x in symbols]
+    axes.imshow(rows, cmap=_GAINS, norm=LogNorm(limit / 1000, limit, clip=True), aspect="auto")
     ranked = sorted(known, key=lambda pair: -known[pair])
-    best = [pair for pair in ranked[:10] if known[pair] > 0]
-    for (x, y), gain in known.items():
-        j, i = symbols.index(y), symbols.index(x)
-        if (x, y) in best:
-            _write(axes, j, i, x + y, 11, color="white" if gain > small else "black", weight="bold")
-        elif gain < 0:
-            _write(axes, j, i, "−", 9)
-    size = max(6.0, min(14.0, 360 / len(symbols)))
-    axes.set_xticks(range(len(symbols)), list(symbols))
-    axes.set_yticks(range(len(symbols)), list(symbols))
-    for symbol, label in zip(symbols, axes.get_yticklabels()):
-        if symbol == START:  # it would touch the symbol below
-            label.set_verticalalignment("bottom")
-    axes.set(xlabel="second symbol of the pair", ylabel="first symbol of the pair")
-    axes.tick_params(labelsize=size)
-    ticks = [-10 * small, -small, 0.0, small, 10 * small]
-    bar = figure.colorbar(image, ticks=ticks, format=_format)
-    bar.set_label("gain (nats); −: negative", fontsize=16)
-    bar.ax.tick_params(labelsize=14)
+    for x, y in known:
+        i, j = symbols.index(x), symbols.index(y)
+        if (x, y) in ranked[:10] and (x, y) in positive:
+            color = LIGHT["page"] if known[x, y] > limit / 30 else LIGHT["ink"]
+            _write(axes, j, i, x + y, 11, color=color, family=family_for([x, y]))
+        elif (x, y) not in positive:
+            _write(axes, j, i, "–", 10, color=LIGHT["soft"])
+    marks = list(map(_lettered, symbols))
+    size = max(5.0, min(13.0, 300 / len(symbols)) / max(1, max(map(len, marks)) / 2))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_ticks(range(len(symbols)), marks, fontfamily=family_for(symbols))
+    axes.tick_params(labelsize=size, labeltop=True, labelright=True)
+    for label in axes.get_yticklabels():  # ▁ is low, and would touch the symbol below
+        low = label.get_text() == START
+        label.set_verticalalignment("bottom" if low else "center_baseline")
+    axes.set(xlabel="second symbol", ylabel="first symbol of the pair")
+    axes.spines[:].set_visible(False)
+    _title(figure, f"Darker squares: pairs worth more, up to {_format(limit)} nats")
     highest = ", ".join(f"{x}{y} {_format(known[x, y])}" for x, y in ranked[:3])
     negative = sum(gain < 0 for gain in known.values())
     alt = (
@@ -178,17 +230,21 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     return Picture(figure, f"{alt}.")
 
 
+@_in_style
 def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     """Return how often the subword of each merge occurs, and how long it is, in merge order."""
     if not counts or len(counts) != len(lengths):
         raise ValueError("counts and lengths do not match: give one of each for every merge")
     figure, (often, long) = _axes(_WIDTH, _HEIGHT, rows=2)
+    _title(figure, f"The first merge joins {counts[0]:,} pairs, the last {counts[-1]:,}")
     order = range(1, len(counts) + 1)
-    often.plot(order, counts, "o", markersize=4, color=_COLORS[0])
+    often.plot(order, counts, "o", markersize=4, color=LIGHT["ink"])
     often.set(yscale="log", ylabel="occurrences")
     _label_powers(often.yaxis)
-    long.plot(order, lengths, "s", markersize=4, color=_COLORS[1])
+    long.plot(order, lengths, "s", markersize=4, color=LIGHT["ink"])
     long.set(xlabel="merge", ylabel="characters")
+    for axes in (often, long):
+        axes.grid(axis="y")
     most = max(lengths)
     alt = (
         f"{len(counts):,} merges, in their order. Occurrences of their subwords: the first "
@@ -199,43 +255,52 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     return Picture(figure, alt)
 
 
-def draw_bars(
-    values: Mapping[str, float], ylabel: str, xlabel: str = "", shows: str = ""
-) -> Picture:
+@_in_style
+def draw_bars(values: Mapping[str, float], ylabel: str, xlabel: str, title: str) -> Picture:
     """Return a bar for each of `values`, without numbers: for times, which change with each run.
 
-    `xlabel` says what the names of the bars mean. `shows` is added to the description: a sentence
-    about the bars that is true on every run.
+    `xlabel` says what the names of the bars mean. `title` is a sentence about the bars that is true
+    on every run.
     """
     if not values:
         raise ValueError("values is empty: give a value for each bar")
     figure, axes = _axes(_WIDTH, 4.4)
+    _title(figure, title)
     positions = range(len(values))
-    axes.bar(positions, list(values.values()), color=_COLORS[0], edgecolor="black", width=0.6)
+    axes.bar(positions, list(values.values()), color=LIGHT["soft"], width=0.6)
     axes.set_xticks(positions, list(values))
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    names = ", ".join(" ".join(name.split()) for name in values)  # without line breaks
-    alt = f"{ylabel}, a bar for each {xlabel or 'of these'}: {names}. {shows}"
-    return Picture(figure, alt.rstrip(), changes=True)
+    names = ", ".join(values)
+    return Picture(figure, f"{title} {ylabel}, a bar for each {xlabel}: {names}.", changes=True)
 
 
+@_in_style
 def draw_curves(
-    x: Numbers, curves: Mapping[str, Numbers], xlabel: str, ylabel: str, log_y: bool = False
+    x: Numbers,
+    curves: Mapping[str, Numbers],
+    xlabel: str,
+    ylabel: str,
+    *,
+    title: str = "",
+    log_y: bool = False,
 ) -> Picture:
     """Return a line for each of up to six `curves`, over the same logarithmic `x`.
 
-    Each has its own dashes, and short curves have markers, so that no color is needed to tell them
-    apart. NaN leaves a gap.
+    Each has its name at its end, its own dashes, and markers if it is short, so that no color is
+    needed to tell them apart. NaN leaves a gap. Without a `title`, the picture says which curve
+    ends highest and which lowest.
     """
     if not 0 < len(curves) <= 6 or not len(x) or any(len(y) != len(x) for y in curves.values()):
         raise ValueError("these curves cannot be drawn: give 1 to 6, with a number for each of x")
     ends = {name: y[-1] for name, y in curves.items() if isfinite(y[-1])}
     if not ends:
         raise ValueError("no curve has a number at its end: shorten x and the curves")
-    figure, axes = _axes(_WIDTH, 4.8)
-    for (name, y), color, dashes, marker in zip(curves.items(), _COLORS, _DASHES, _MARKERS):
-        style = {"color": color, "linestyle": dashes, "linewidth": 2.5, "markersize": 8}
-        axes.plot(x, y, marker=marker if len(x) <= 20 else "", label=name, **style)
+    figure, axes = _axes(_WIDTH, _HEIGHT)
+    axes.grid(axis="y")
+    styles = dict(zip(curves, zip(_COLORS, _DASHES, _MARKERS)))
+    for name, (color, dashes, marker) in styles.items():
+        line = {"color": color, "linestyle": dashes, "linewidth": 2.4, "markersize": 8}
+        axes.plot(x, curves[name], marker=marker if len(x) <= 20 else "", **line)
     axes.set_xscale("log")
     _label_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
@@ -247,7 +312,14 @@ def draw_curves(
     else:
         axes.yaxis.set_major_formatter(_format)
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.legend(fontsize=16, frameon=False, handlelength=3)
+    heights = [y for curve in curves.values() for y in curve if isfinite(y)]
+    for name, height in _spread(ends, min(heights), max(heights), log_y).items():
+        color = styles[name][0]
+        axes.text(1, height, f" {name}", color=color, weight="bold", transform=axes.transAxes)
+    high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+    if not title and len(curves) > 1:
+        title = f"At {_format(x[-1])} {xlabel}, {high} is highest, {low} lowest"
+    _title(figure, title or f"From {_format(x[0])} to {_format(x[-1])} {xlabel}")
     alt = "; ".join(
         f"{name} goes from {_format(curves[name][0])} to {_format(end)}"
         for name, end in ends.items()
@@ -255,26 +327,41 @@ def draw_curves(
     )
     alt = f"{ylabel}, over {xlabel} from {_format(x[0])} to {_format(x[-1])}: {alt}."
     if len(curves) > 1:
-        high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
         alt += f" At the end {high} is the highest and {low} the lowest."
     return Picture(figure, alt)
 
 
+@_in_style
 def draw_points(
-    families: Mapping[str, Mapping[str, tuple[float, float]]], xlabel: str, ylabel: str
+    families: Mapping[str, Mapping[str, tuple[float, float]]],
+    xlabel: str,
+    ylabel: str,
+    *,
+    title: str,
 ) -> Picture:
     """Return a point for each name in each of `families`, which have their own markers.
 
-    Raises ValueError if there is no family, more than six, or one without points.
+    The first family, which the picture is about, has stars, each with its name. The names of the
+    other families are below their lowest points. Raises ValueError if there is no family, more than
+    six, or one without points.
     """
     if not 0 < len(families) <= 6 or not all(families.values()):
         raise ValueError("these families cannot be drawn: give 1 to 6, each with a point or more")
     figure, axes = _axes(_WIDTH, _HEIGHT)
-    style = {"linestyle": "", "markersize": 12, "alpha": 0.75, "markeredgecolor": "black"}
-    for (family, points), marker, color in zip(families.items(), _MARKERS, _COLORS):
-        axes.plot(*zip(*points.values()), marker=marker, color=color, label=family, **style)
+    _title(figure, title)
+    axes.margins(y=0.12)
+    style = {"linestyle": "", "markeredgecolor": LIGHT["page"], "clip_on": False}
+    for (family, points), marker, color in zip(families.items(), "*osD^v", _COLORS):
+        size = 20 if marker == "*" else 10
+        axes.plot(*zip(*points.values()), marker, color=color, markersize=size, **style)
+        at = {"textcoords": "offset points", "color": color, "weight": "bold"}
+        if marker == "*":
+            for name, point in points.items():
+                axes.annotate(name, point, (0, 12), ha="center", **at)
+        else:
+            lowest = min(points.values(), key=lambda point: point[1])
+            axes.annotate(family, lowest, (-6, -8), va="top", **at)
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.legend(fontsize=14, frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1))
     listed = "; ".join(
         f"{family}: "
         + ", ".join(f"{name} {_format(x)} and {_format(y)}" for name, (x, y) in of.items())
@@ -283,6 +370,7 @@ def draw_points(
     return Picture(figure, f"{ylabel}, over {xlabel}. As {xlabel} and {ylabel}, {listed}.")
 
 
+@_in_style
 def draw_ratios(rows: Mapping[str, Mapping[str, float]], base: str, title: str) -> Picture:
     """Return the values of each row on one line, as multiples of `base`, from the top down.
 
@@ -298,14 +386,14 @@ def draw_ratios(rows: Mapping[str, Mapping[str, float]], base: str, title: str) 
     if not all(0 < value < inf for value in values):
         raise ValueError("a ratio is not a number above zero: leave out its row")
     figure, axes = _axes(_WIDTH, _HEIGHT)
-    figure.suptitle(title, x=0.01, ha="left", weight="bold", fontsize=18)
+    _title(figure, title)
     sides = dict(zip(names, ("left", "right", "center")))
     for y, row in enumerate(rows.values()):
         low, high = min(row.values()), max(row.values())
-        axes.plot([low, high], [y, y], color="#ddd6c7", linewidth=5, zorder=1)
+        axes.plot([low, high], [y, y], color=LIGHT["line"], linewidth=5, zorder=1)
         for x, side in ((low / 1.12, "right"), (high * 1.12, "left")):
             axes.text(x, y, f"{low if side == 'right' else high:.1f}", ha=side, va="center")
-    for name, color, marker in zip(names, ("#5b5a55", "#1d1d1b", "#c2410c"), _MARKERS):
+    for name, color, marker in zip(names, (LIGHT["soft"], LIGHT["ink"], LIGHT["now"]), _MARKERS):
         line = [row[name] for row in rows.values()]
         axes.plot(line, range(len(line)), marker, color=color, markersize=13)
         axes.text(line[0], -0.8, name, color=color, ha=sides[name])
@@ -326,6 +414,7 @@ def draw_ratios(rows: Mapping[str, Mapping[str, float]], base: str, title: str) 
     return Picture(figure, f"{title}. Multiples of {base}, in {', '.join(names)}: {told}.")
 
 
+@_in_style
 def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     """Return the tree of the merges that build `word`, which starts with "▁".
 
@@ -337,14 +426,22 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
         raise ValueError(f"{word!r} is not a word with {START} in front: give one like '▁sea'")
     known = set("".join(x + y for x, y in merges))
     strange = list(dict.fromkeys(char for char in word if char not in known))
-    rows = len(steps) + (2 if strange else 1)
-    column, row = min(1.05, _WIDTH / len(word)), min(0.7, _HEIGHT / rows)
-    figure, axes = _axes(max(4.0, column * len(word)), max(1.2, row * rows))
-    size = max(7.0, min(17.0, 27 * row, 24 * column))
+    notes = []
+    if strange:
+        notes.append(f"dashed: in no merge ({' '.join(map(_lettered, strange))})")
+    if legible(word) != word:
+        notes.append("U+…: a character that no font of this machine has")
+    if is_joined(word):
+        notes.append("one character after another, from left to right")
+    rows = len(steps) + 1 + len(notes)
+    column, row = min(1.05, _WIDTH / len(word)), min(0.7, (_HEIGHT - 0.6) / rows)
+    figure, axes = _axes(max(6.0, column * len(word)), max(1.2, row * rows) + 0.6)
+    longest = max(len(_lettered(char)) for char in word)
+    size = max(6.0, min(17.0, 27 * row, 24 * column, 90 * column / longest))
+    families = family_for([word])
     nodes = [(float(i), 0, char) for i, char in enumerate(word)]
     for i, _, char in nodes:
-        dashed = {"facecolor": "white", "linestyle": "--"} if char in strange else {}
-        _write(axes, i, 0, char, size, bbox=_NODE | dashed)
+        _write_node(axes, i, 0, char, "", size, families, dashed=char in strange)
     for height, (number, (x, y)) in enumerate(steps, 1):
         merged: list[tuple[float, int, str]] = []
         for node in nodes:
@@ -352,19 +449,23 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 left, low, _ = merged.pop()
                 right, high, _ = node
                 node = ((left + right) / 2, height, x + y)
-                axes.plot([left, node[0], right], [low, height, high], color="#444", zorder=1)
-                box = _NODE | {"facecolor": _TINTS[1]}
-                _write(axes, node[0], height, f"{x + y}  {number}", size, bbox=box)
+                line = [left, node[0], right], [low, height, high]
+                axes.plot(*line, color=LIGHT["soft"], linewidth=1.5, zorder=1)
+                _write_node(axes, node[0], height, x + y, f"  {number}", size, families)
             merged.append(node)
         nodes = merged
+    simple = families == FAMILY and legible(word) == word and not is_joined(word)
+    this = word if simple else "this word"
+    made = "one subword" if len(nodes) == 1 else f"cut into {len(nodes)} subwords"
+    _title(figure, f"After merge {len(merges):,}, {this} is {made}")
     alt = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
     alt = f"{word} from its characters: {alt or 'no merge joins any of them'}."
     alt += f" What is left: {' '.join(text for _, _, text in nodes)}."
     if strange:
         alt += f" In no merge: {' '.join(strange)}."
-        below = f"dashed: in no merge ({' '.join(strange)})"
-        _write(axes, (len(word) - 1) / 2, -1, below, size)
-    axes.set_ylim(-1.5 if strange else -0.5, len(steps) + 0.5)
+    for depth, note in enumerate(notes, 1):
+        _write(axes, (len(word) - 1) / 2, -depth, note, size, family=families)
+    axes.set_ylim(-0.5 - len(notes), len(steps) + 0.5)
     axes.set_xlim(-0.6, len(word) - 0.4)
     axes.axis("off")
     return Picture(figure, alt)
@@ -387,7 +488,7 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
 
 def _visible(token: str) -> str:
     """Return `token` with a symbol for each invisible character, and ◌ under a leading accent."""
-    signs = "◌" if token and combining(token[0]) else ""
+    signs = "◌" if token and category(token[0])[0] == "M" else ""
     for char in token.replace(" ", "␣"):
         # U+200C and U+200D change the shapes of letters and emoji, which makes them visible.
         hidden = category(char)[0] in "CZ" and char not in "\u200c\u200d"
@@ -402,15 +503,32 @@ def _format(number: float, _: float | None = None) -> str:
     return f"−{text}" if number < 0 and text != "0" else text
 
 
+def _lettered(text: str) -> str:
+    """Return `text` as a figure can show it: visible, and with U+… where there is no font."""
+    return legible(_visible(text))
+
+
 def _axes(width: float, height: float, rows: int = 1) -> tuple[Figure, Any]:
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.subplots(rows, sharex=True)
-    for axes in figure.axes:
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.tick_params(which="both", labelsize=15)
-        axes.xaxis.label.set_fontsize(17)
-        axes.yaxis.label.set_fontsize(17)
-    return figure, figure.axes if rows > 1 else axes
+    return figure, figure.axes if rows > 1 else figure.axes[0]
+
+
+def _title(figure: Figure, title: str) -> None:
+    figure.suptitle(fill(title, 64), x=0.01, ha="left", weight="bold", fontsize=18)
+
+
+def _spread(ends: Mapping[str, float], low: float, high: float, log: bool) -> dict[str, float]:
+    """Return heights from 0 to 1 for labels at these `ends`, at least a line apart."""
+    low, high = (log10(low), log10(high)) if log else (low, high)
+    heights: dict[str, float] = {}
+    least = 0.0
+    for name in sorted(ends, key=ends.__getitem__):
+        end = log10(ends[name]) if log else ends[name]
+        share = (end - low) / (high - low) if high > low else 0.5
+        heights[name] = round(max(least, 0.03 + 0.9 * share), 3)
+        least = heights[name] + 0.075
+    return heights
 
 
 class _LogFormatter(LogFormatter):
@@ -427,6 +545,23 @@ def _label_powers(axis: Axis) -> None:
 
 def _write(axes: Axes, x: float, y: float, text: str, size: float, **style: Any) -> None:
     axes.text(x, y, text, ha="center", va="center", fontsize=size, **style)
+
+
+def _write_node(
+    axes: Axes,
+    x: float,
+    y: float,
+    subword: str,
+    number: str,
+    size: float,
+    family: list[str],
+    dashed: bool = False,
+) -> None:
+    kind = "begin" if subword.startswith(START) else "cont"
+    fill, edge = (LIGHT["page"], LIGHT["soft"]) if dashed else (LIGHT[kind], LIGHT[f"{kind}-edge"])
+    box = {"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": edge}
+    box["linestyle"] = "--" if dashed else "-"
+    _write(axes, x, y, _lettered(subword) + number, size, family=family, bbox=box)
 
 
 def _list_content(axes: Any, changes: bool) -> str:

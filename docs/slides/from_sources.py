@@ -35,7 +35,7 @@ from wpedu.corpus import bert_examples
 from wpedu.figures import merge_steps
 
 DOCS = Path(__file__).parent.parent
-GUIDE = DOCS / "guide.md"
+QUESTIONS = DOCS / "guide" / "questions.md"
 HOMER = load_corpus("homer")
 BOARD = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
 START = "▁"
@@ -179,8 +179,8 @@ def printed(notebook: str, pattern: str) -> str:
 
 def cards(name: str, **how: bool) -> str:
     """Return the four answers to a question of the guide, each on a card."""
-    text = GUIDE.read_text(encoding="utf-8")
-    (rows,) = (rows for found, _, rows in QUESTION.findall(text) if found == name)
+    text = QUESTIONS.read_text(encoding="utf-8")
+    (rows,) = (rows for found, *_, rows in QUESTION.findall(text) if found == name)
     html = []
     for letter, (_, answer, _) in zip("ABCD", ROW.findall(rows)):
         first, *rest = answer.split(", ")  # a pair's numbers are on lines of their own
@@ -410,7 +410,7 @@ def _raw(html: str) -> nodes.raw:
 
 def _fill(app: Sphinx, _docname: str, source: list[str]) -> None:
     source[0] = app.builder.templates.render_string(source[0], FUNCTIONS)
-    app.env.note_dependency(str(GUIDE))
+    app.env.note_dependency(str(QUESTIONS))
 
 
 def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
