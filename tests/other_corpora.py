@@ -1,5 +1,6 @@
 """Texts that are not Homer, and the code of a notebook run on them in this process."""
 
+import re
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -32,7 +33,6 @@ def outputs_on(notebook, path=None) -> dict[int, str]:
     """Return what each code cell shows as text, by its index; with the corpus at `path`."""
     shell = InteractiveShell.instance()
     shell.reset()
-    shell.colors = "NoColor"
     shown = {}
     for i, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
@@ -46,7 +46,7 @@ def outputs_on(notebook, path=None) -> dict[int, str]:
             except Exception as error:
                 error.add_note(f"in cell {i}:\n{cell.source}")
                 raise
-            shown[i] = captured.stdout + "".join(
-                output.data.get("text/plain", "") for output in captured.outputs
-            )
+            displayed = [output.data.get("text/plain", "") for output in captured.outputs]
+            shown[i] = re.sub(r"^Out\[\d+\]: ?", "", captured.stdout, flags=re.MULTILINE)
+            shown[i] = "".join([shown[i], *displayed]).strip()
     return shown

@@ -11,7 +11,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from other_corpora import LETTERS, made_up
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -204,22 +203,6 @@ def test_links_to_files_lead_somewhere(path):
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     local = {link.partition("#")[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
-
-
-@pytest.fixture(scope="module", params=LETTERS)
-def own_texts(request, tmp_path_factory):
-    """Return a folder with a text of a few pages, which is not Homer's."""
-    folder = tmp_path_factory.mktemp("texts")
-    (folder / "own.txt").write_text(made_up(request.param), encoding="utf-8")
-    return folder
-
-
-@pytest.mark.parametrize("stem", NAMES[:7])
-def test_the_walk_runs_with_another_corpus(stem, own_texts):
-    cells = nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    assert code.count('load_corpus("homer")') == 1
-    exec(code.replace('load_corpus("homer")', f"load_corpus({str(own_texts)!r})"), {})
 
 
 def problem_of(spoil) -> list[str]:

@@ -1,8 +1,8 @@
 """Examples: a corpus → the words and the sentence that the notebooks show.
 
-Homer's and Dickens's examples come with the package, since their texts don't. Those of any other
-corpus are chosen from its text and its word counts, with a vocabulary of 200 merges. The choice is
-deterministic, and makes no use of a dictionary or a language's name.
+Homer's and Dickens's examples come with the package, which does not have their texts. The examples
+of any other corpus are chosen from its text, with a vocabulary of 200 merges. The choice needs no
+dictionary, and does not depend on the language's name.
 """
 
 import json
@@ -250,7 +250,7 @@ class _Chooser:
             if len(missing) == 1 and missing == {*pair[1]} - self.alphabet:
                 return missing.pop(), *pair
         often = ord(max(self.letters, key=self.letters.__getitem__))
-        letters = filter(str.isalpha, map(chr, range(0x10000)))
+        letters = filter(str.isalpha, map(chr, range(0x20000)))
         small = (char for char in letters if char == char.lower() and char not in self.alphabet)
         letter = min(small, key=lambda c: (_script(c) != self.script, abs(ord(c) - often)))
         first, second = sorted(self.words, key=lambda word: len(word) < 3)[:2]

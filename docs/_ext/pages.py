@@ -56,7 +56,8 @@ def pages() -> dict[str, str]:
     """Return {a file of the repository: the source of its page in docs/, or its page}."""
     paths = (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.ipynb"))
     names = (path.relative_to(ROOT).as_posix() for path in paths)
-    own = {f"docs/{path.name}": path.name for path in DOCS.glob("*.md")}
+    texts = (path for folder in (".", "guide") for path in (DOCS / folder).glob("*.md"))
+    own = {f"docs/{name}": name for name in (t.relative_to(DOCS).as_posix() for t in texts)}
     return BROUGHT | {name: name for name in names} | own | ASIDE | {"README.md": "index.md"}
 
 
