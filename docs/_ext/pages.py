@@ -91,6 +91,15 @@ def mend(text: str, source: str, pages: dict[str, str]) -> str:
     return LINK.sub(target, text)
 
 
+def number(tree: object) -> str:
+    """Return the sidebar's `tree` of pages, with the numbers of notebooks apart.
+
+    >>> number('<a href="#">02 · Pair gains</a>')
+    '<a href="#"><b>02</b> Pair gains</a>'
+    """
+    return re.sub(r">(\d\d) · ", r"><b>\1</b> ", str(tree))
+
+
 def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
     where = pages()
     path = Path(app.env.doc2path(docname)).relative_to(DOCS).as_posix()
@@ -163,6 +172,7 @@ def _finish_page(
         script = '<script src="../playground/live.js"></script>'
         body = before + output + figure + after + script
     context["body"] = body
+    context["number"] = number
 
 
 def _add_aside(app: Sphinx, exception: Exception | None) -> None:
