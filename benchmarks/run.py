@@ -49,7 +49,7 @@ def main():
     options = parser.parse_args()
     conditions = (
         f"{machine()}. Medians of {options.rounds} rounds in the first table, of "
-        f"{options.growth_rounds} in the second. All results that have to be equal were."
+        f"{options.growth_rounds} in the second. All results that must be equal were equal."
     )
     cases, growth = time_cases(options.rounds), growth_table(options.growth_rounds)
     table = "\n".join([HEADER, *(case_row(case, cases) for case in cases)])

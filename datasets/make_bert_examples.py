@@ -1,6 +1,6 @@
-"""BERT's vocabulary → bert/examples.json: what it makes of the texts that the notebooks show.
+"""BERT's vocabulary → bert/examples.json: the tokens and ids of the notebooks' texts.
 
-The vocabulary is downloaded, or taken from WPEDU_DATA. To make the file again, from the
+The vocabulary is downloaded, or taken from WPEDU_DATA. To rebuild the file, run in the
 repository's folder: `python datasets/make_bert_examples.py`
 """
 

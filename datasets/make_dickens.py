@@ -1,6 +1,6 @@
 """Dickens's texts → dickens/word_counts.tsv, examples.json, and growth.tsv, novel by novel.
 
-The texts are downloaded, or taken from WPEDU_DATA. To make the files again, from the repository's
+The texts are downloaded, or taken from WPEDU_DATA. To rebuild the files, run in the repository's
 folder: `python datasets/make_dickens.py`
 """
 

@@ -1,6 +1,6 @@
 """Homer's text → the files in homer/.
 
-The text is downloaded, or taken from WPEDU_DATA. To make the files again, from the
+The text is downloaded, or taken from WPEDU_DATA. To rebuild the files, run in the
 repository's folder: `python datasets/make_homer.py`
 """
 

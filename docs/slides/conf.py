@@ -13,10 +13,8 @@ project = "wpedu"
 author = "the authors of wpedu"
 language = "en"
 
-extensions = ["myst_parser", "sphinx_revealjs", "mathml", "from_sources"]
-myst_enable_extensions = ["colon_fence", "dollarmath"]
-default_role = "code"
-html_math_renderer = "mathml"
+extensions = ["myst_parser", "sphinx_revealjs", "from_sources"]
+smartquotes = False  # an apostrophe that a pattern cuts is straight
 pygments_style = "friendly"
 
 html_static_path = ["_static", "../_static"]
@@ -27,11 +25,11 @@ revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes
 revealjs_script_conf = {
     "width": 1280,
     "height": 720,
-    "margin": 0.03,
+    "margin": 0,
     "center": False,
     "controls": False,
+    "progress": False,
     "hash": True,
-    "slideNumber": "c/t",
     "pdfSeparateFragments": False,
     "transition": "none",
 }

@@ -1,128 +1,395 @@
-"""Directives that put notebook cells, questions of the guide and tokens on the slides.
+"""Functions that index.md calls in double braces: tokens, numbers, votes and drawings.
 
-The slides contain no copies, so they cannot differ from their sources:
-
-    {cell} 05 trace("cats"       the code of the first cell of notebook 05 that contains this text
-    {output} 05 trace("cats"     the output of that cell: text, a table, boxes or a picture
-    {question} 05.2              a question of the guide with its options; a click shows the answer
-    {tokens}                     each line as boxes, tokenized with the given number of merges
-    {notes}                      notes for the speaker's view
+Jinja puts their results on the slides. Each number is computed here, read from the output of a
+notebook's cell, or checked by a test, so the slides cannot differ from their sources.
 """
 
 import re
+from ast import literal_eval
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
+from html import escape
+from math import exp, log, log2
 from pathlib import Path
-from textwrap import dedent
+from typing import Any
 
 import nbformat
+import regex
 from docutils import nodes
 from make_gift import QUESTION, ROW
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from wpedu import WordPiece, load_corpus, to_bert
-from wpedu.figures import show_tokens
+from wpedu import (
+    LoopEncoder,
+    WordPiece,
+    build_vocab,
+    load_corpus,
+    merge_pair,
+    pair_gains,
+    pretokenize,
+    to_bert,
+)
+from wpedu.corpus import bert_examples
+from wpedu.figures import merge_steps
 
 DOCS = Path(__file__).parent.parent
+QUESTIONS = DOCS / "guide" / "questions.md"
+HOMER = load_corpus("homer")
+BOARD = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
+START = "▁"
 
 
-def raw(html: str) -> nodes.raw:
-    """Return a node that contains only `html`."""
-    return nodes.raw("", html, format="html")
+# Tokens
+
+
+def box(token: str, bert: bool = False, now: bool = False) -> str:
+    """Return one token. Its class says whether it begins a word; `bert` reads `##` notation."""
+    mark = next((m for m in ("##", START) if token.startswith(m)), "")
+    begins = mark == START or (bert and not mark)
+    kind = " u" if token == "[UNK]" else " b" * begins
+    shown = f"<i>{mark}</i>" * bool(mark) + escape(token[len(mark) :])
+    return f'<span class="t{kind}{" now" * now}">{shown}</span>'
+
+
+def toks(
+    tokens: str | Iterable[str], bert: bool = False, apart: bool = False, now: str = ""
+) -> str:
+    """Return tokens, those of a word close together, or each by itself."""
+    words: list[list[str]] = []
+    for token in tokens.split() if isinstance(tokens, str) else tokens:
+        begins = token.startswith(START) or (bert and not token.startswith("##"))
+        if not words or apart or begins or "[UNK]" in (token, *words[-1]):
+            words.append([])
+        words[-1].append(token)
+    drawn = ("".join(box(t, bert, t == now) for t in word) for word in words)
+    inside = "".join(f'<span class="w">{word}</span>' for word in drawn)
+    return f'<span class="toks">{inside}</span>'
+
+
+def plain(words: str | Iterable[str]) -> str:
+    """Return words in boxes without a color: they are not tokens."""
+    words = words.split() if isinstance(words, str) else words
+    return '<span class="plain">' + "".join(f"<b>{escape(w)}</b>" for w in words) + "</span>"
+
+
+def bert(text: str) -> str:
+    """Return the real BERT's tokens of one of its examples."""
+    return toks(bert_examples()[text]["tokens"][1:-1], bert=True)
+
+
+def with_ids(text: str) -> str:
+    """Return the real BERT's tokens of one of its examples, with their ids below them."""
+    example = bert_examples()[text]
+    pairs = list(zip(example["tokens"], example["ids"]))[1:-1]
+    columns = (f"<span>{box(t, bert=True)}<b>{i}</b></span>" for t, i in pairs)
+    return f'<div class="ids">{"".join(columns)}</div>'
 
 
 @cache
-def _cells(number: str) -> list[nbformat.NotebookNode]:
-    (path,) = (DOCS.parent / "notebooks").glob(f"{number}_*.ipynb")
-    return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+def homer(num_merges: int) -> WordPiece:
+    """Return WordPiece trained on Homer."""
+    return WordPiece(num_merges=num_merges).fit(HOMER)
 
 
-class Cell(SphinxDirective):
-    """The code of a cell. The content gives the beginnings of the first and last line to show."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-    has_content = True
-
-    def find(self) -> nbformat.NotebookNode:
-        """Return the first cell that contains the text of the argument."""
-        number, _, part = self.arguments[0].partition(" ")
-        found = [cell for cell in _cells(number) if part in cell.source]
-        if not found:
-            raise self.error(f"no code cell of notebook {number} has {part!r}: correct the slide")
-        return found[0]
-
-    def run(self) -> list[nodes.Node]:
-        lines = self.find().source.splitlines()
-        if self.content:
-            first, last = self.content[0], self.content[-1]
-            start = next(i for i, line in enumerate(lines) if line.strip().startswith(first))
-            end = next(i for i, line in enumerate(lines) if line.strip().startswith(last))
-            lines = lines[start : end + 1]
-        code = dedent("\n".join(lines))
-        return [nodes.literal_block(code, code, language="python")]
+def cut(text: str, num_merges: int = 200, in_bert: bool = False) -> str:
+    """Return the tokens of `text` after training on Homer."""
+    tokens = homer(num_merges).tokenize(text)
+    return toks(to_bert(tokens) if in_bert else tokens, bert=in_bert)
 
 
-class Output(Cell):
-    """The saved output of a cell."""
-
-    def run(self) -> list[nodes.Node]:
-        shown: list[nodes.Node] = []
-        for output in self.find().outputs:
-            data = output.get("data", {})
-            if "text/html" in data:
-                shown.append(raw(f'<div class="shown">{data["text/html"]}</div>'))
-            elif text := output.get("text") or data.get("text/plain"):
-                shown.append(nodes.literal_block(text.rstrip(), text.rstrip(), language="text"))
-        return shown
+def merges(count: int) -> str:
+    """Return the first merges of Homer, each with its number."""
+    pairs = enumerate(homer(count).merges, 1)
+    return "".join(f"<span>{toks(x + y)}<small>{i}</small></span>" for i, (x, y) in pairs)
 
 
-class Question(SphinxDirective):
-    """A question of the guide: first the options, at a click the right one and its reason."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        guide = (DOCS / "guide.md").read_text(encoding="utf-8")
-        self.env.note_dependency(str(DOCS / "guide.md"))
-        text, rows = next(q[1:] for q in QUESTION.findall(guide) if q[0] == self.arguments[0])
-        answers = ROW.findall(rows)
-        html = [f'<p class="question">{_inline(text)}</p><ol type="A">']
-        for bold, answer, _ in answers:
-            html.append(f"<li{' class=right' if bold else ''}>{_inline(answer)}</li>")
-        why = next(why for bold, _, why in answers if bold).removeprefix("right").lstrip(": ")
-        told = "".join(f"<li>{_inline(why)}</li>" for *_, why in answers)
-        html.append("</ol>")
-        html.append(f'<p class="fragment why">{_inline(why)}</p>')
-        html.append(f'<aside class="notes"><ol type="A">{told}</ol></aside>')
-        return [raw("".join(html))]
+def first_merge_of(subword: str) -> int:
+    """Return the number of the merge that makes `subword`."""
+    made = ["".join(pair) for pair in homer(1000).merges]
+    return made.index(subword) + 1
 
 
-def _inline(markdown: str) -> str:
+# Numbers
+
+
+class Pairs:
+    """The counts of a corpus and of its pairs, after some merges."""
+
+    def __init__(self, word_counts: dict[str, int], merged: Iterable[tuple[str, str]] = ()) -> None:
+        self.splits = {word: [START, *word] for word in word_counts}
+        for pair in merged:
+            self.splits = {word: merge_pair(pair, s) for word, s in self.splits.items()}
+        self.gains = pair_gains(self.splits, word_counts)
+        self.counts = pair_gains(self.splits, word_counts, "frequency")
+        self.tokens: Counter[str] = Counter()
+        for word, split in self.splits.items():
+            for token in split:
+                self.tokens[token] += word_counts[word]
+        self.N = self.tokens.total()
+        self.M = int(sum(self.counts.values()))
+
+    def count(self, pair: str) -> int:
+        """Return how often the pair occurs, written like `t h`."""
+        x, y = pair.split()
+        return int(self.counts[x, y])
+
+    def times(self, pair: str) -> float:
+        """Return how many times as often the pair occurs as chance predicts."""
+        return exp(self.gain(pair) / self.count(pair))
+
+    def gain(self, pair: str) -> float:
+        """Return the gain of the pair."""
+        x, y = pair.split()
+        return self.gains[x, y]
+
+
+@cache
+def pairs_of_homer(num_merges: int = 0) -> Pairs:
+    """Return the counts of Homer's pairs after the first merges."""
+    return Pairs(HOMER.word_counts, homer(num_merges).merges if num_merges else ())
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return 12,345 or 0.12, with a minus sign, not a hyphen."""
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def spelled(value: int) -> str:
+    """Return a number up to nine as a word that begins a sentence."""
+    return ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"][value]
+
+
+@cache
+def _outputs(notebook: str) -> list[str]:
+    (path,) = (DOCS.parent / "notebooks").glob(f"{notebook}_*.ipynb")
+    outputs = (o for c in nbformat.read(path, as_version=4).cells for o in c.get("outputs", []))
+    return [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
+
+
+def printed(notebook: str, pattern: str) -> str:
+    """Return the part of a notebook's output that the group of `pattern` matches."""
+    (found,) = {m[1] for text in _outputs(notebook) if (m := re.search(pattern, text, re.M))}
+    return found
+
+
+# Votes
+
+
+def cards(name: str, **how: bool) -> str:
+    """Return the four answers to a question of the guide, each on a card."""
+    text = QUESTIONS.read_text(encoding="utf-8")
+    (rows,) = (rows for found, *_, rows in QUESTION.findall(text) if found == name)
+    html = []
+    for letter, (_, answer, _) in zip("ABCD", ROW.findall(rows)):
+        first, *rest = answer.split(", ")  # a pair's numbers are on lines of their own
+        small = f"<small>{'<br>'.join(rest)}</small>" if rest else ""
+        inside = f"<b>{letter}</b><span>{_spans(first, **how)}{small}</span>"
+        html.append(f'<div class="card">{inside}</div>')
+    return f'<div class="cards">{"".join(html)}</div>'
+
+
+def _spans(markdown: str, words: bool = False, bert: bool = False, apart: bool = False) -> str:
+    """Return `code` as boxes; spans with only a space between them are of one text."""
+
+    def boxes(match: re.Match[str]) -> str:
+        spans = re.findall("`([^`]+)`", match[0])
+        return plain(spans) if words else toks(spans, bert=bert, apart=apart)
+
     escaped = markdown.replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
+    return re.sub("`[^`]+`(?: `[^`]+`)*", boxes, escaped)
 
 
-@cache
-def _homer(num_merges: int) -> WordPiece:
-    return WordPiece(num_merges=num_merges).fit(load_corpus("homer"))
+def bars(rows: list[tuple[str, str, Pairs]], best: str) -> str:
+    """Return rows of `count · ln times = gain` with bars. A row: (its name, a pair, where)."""
+    top = max(of.gain(pair) for _, pair, of in rows)
+    html = []
+    for name, pair, of in rows:
+        width = round(of.gain(pair) / top * 230)
+        x, y = pair.split()
+        html.append(
+            f'<div class="bar{" best" * (name == best)}"><b>{name}</b>'
+            f'<span class="pair">{toks(x)}<em>+</em>{toks(y)}</span>'
+            f"<span class=calc><span>{number(of.count(pair))}</span><em>· ln</em>"
+            f"<span>{number(of.times(pair), 2)}</span></span>"
+            f'<span class="gain"><i style="width:{width}px"></i>{number(of.gain(pair))}</span>'
+            "</div>"
+        )
+    return f'<div class="bars">{"".join(html)}</div>'
 
 
-class Tokens(SphinxDirective):
-    """Lines like `200 Sit careless`, or `200 ## Sit careless` for `##` notation."""
+# Drawings
 
-    has_content = True
 
-    def run(self) -> list[nodes.Node]:
-        strips = []
-        for line in self.content:
-            num_merges, bert, text = re.fullmatch(r"(\d+) (## )?(.*)", line).groups()
-            tokens = _homer(int(num_merges)).tokenize(text)
-            tokens = to_bert(tokens) if bert else tokens
-            label = f"{int(num_merges):,} merges, {len(tokens)} tokens"
-            strip = show_tokens(tokens)._repr_html_()
-            strips.append(f'<div class="strip"><small>{label}</small>{strip}</div>')
-        return [raw("".join(strips))]
+def line(pairs: str) -> str:
+    """Return a line of "how many times as often as chance predicts", with pairs of Homer on it."""
+
+    def at(times: float) -> float:
+        return round(70 + (log2(times) + 3) / 9.2 * 1010, 1)
+
+    one, of = at(1), pairs_of_homer()
+    svg = f'<rect class="low" x="40" y="92" width="{one - 40}" height="14"/>'
+    svg += f'<rect class="high" x="{one}" y="92" width="{1100 - one}" height="14"/>'
+    for power in range(-3, 7):
+        x, label = at(2**power), "⅛¼½"[power] if power < 0 else str(2**power)
+        bold = ' class="one"' * (power == 0)
+        svg += f'<path{bold} d="M{x} 84v30"/><text{bold} x="{x}" y="146">{label}</text>'
+    svg += f'<text class="one" x="{one}" y="182">as by chance</text>'
+    svg += '<text class="rare" x="40" y="182">rarer: ln &lt; 0</text>'
+    svg += '<text class="often" x="1100" y="182">more often: ln &gt; 0</text>'
+    marks = "".join(
+        f'<span style="left:{at(of.times(" ".join(pair)))}px">{toks([*pair])}</span>'
+        for pair in pairs.split()
+    )
+    return f'<div class="line"><svg viewBox="0 0 1136 190">{svg}</svg>{marks}</div>'
+
+
+def matrix(rows: str, columns: str, rings: str) -> str:
+    """Return the gains of Homer's pairs as squares, with the names of the eight best."""
+    of, side = pairs_of_homer(), 56
+    known = {x + y: of.gains.get((x, y)) for x in rows for y in columns}
+    ranked = sorted((g for g in known.values() if g), reverse=True)
+    width, height = side * len(columns) + 56, side * len(rows) + 46
+    svg = []
+    for j, y in enumerate(columns):
+        svg.append(f'<text x="{56 + side * j + 26}" y="30">{y}</text>')
+    for i, x in enumerate(rows):
+        top = 42 + side * i
+        svg.append(f'<text x="28" y="{top + (22 if x == START else 36)}">{x}</text>')
+        for j, y in enumerate(columns):
+            gain, left = known[x + y], 56 + side * j
+            if gain is None:
+                continue
+            place = f'x="{left}" y="{top}" width="52" height="52" rx="6"'
+            if gain > 0:
+                share = max(0, log(gain / 100) / log(ranked[0] / 100))
+                color = f"color-mix(in oklab,var(--gain) {8 + 92 * share**1.5:.0f}%,var(--page))"
+                svg.append(f'<rect {place} style="fill:{color}"/>')
+                if gain >= ranked[7]:
+                    svg.append(f'<text class="name" x="{left + 26}" y="{top + 35}">{x}{y}</text>')
+            else:
+                svg.append(f'<rect class="less" {place}/>')
+                svg.append(f'<path d="M{left + 17} {top + 26}h18"/>')
+    for x, y in rings.split():
+        left, top = 52 + side * columns.index(y), 38 + side * rows.index(x)
+        svg.append(f'<rect class="ring" x="{left}" y="{top}" width="60" height="60" rx="9"/>')
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg class="matrix" {size}>{"".join(svg)}</svg>'
+
+
+def tree(word: str) -> str:
+    """Return the merges of Homer that make `word`, the later the higher, with their numbers."""
+    steps = merge_steps(word, homer(200).merges)
+    nodes_ = [[char, 40 + i * 104, 490] for i, char in enumerate(word)]
+    edges, boxes = [], [(char, x, y, "") for char, x, y in nodes_]
+    for rank, (step, pair) in enumerate(steps, 1):
+        i = next(i for i in range(len(nodes_)) if (nodes_[i][0], nodes_[i + 1][0]) == pair)
+        left, right = nodes_[i : i + 2]
+        x, y = (left[1] + right[1]) / 2, 460 - 60 * rank
+        for _, x2, y2 in (left, right):
+            middle = (y + y2) / 2
+            edges.append(f'<path d="M{x} {y}C{x} {middle} {x2} {middle} {x2} {y2}"/>')
+        boxes.append(("".join(pair), x, y, str(step)))
+        nodes_[i : i + 2] = [["".join(pair), x, y]]
+    html = [f'<svg width="880" height="515">{"".join(edges)}</svg>']
+    for token, x, y, step in boxes:
+        html.append(
+            f'<span style="left:{x}px;top:{y}px"{" class=top" * (token == word)}>'
+            f"{toks([token], now=word)}<b>{step}</b></span>"
+        )
+    return f'<div class="tree">{"".join(html)}</div>'
+
+
+def cycle() -> str:
+    """Return training as a circle of three steps."""
+    return (
+        '<svg class="cycle" width="440" height="310" viewBox="-20 0 440 310">'
+        '<defs><marker id="tip" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="5" '
+        'markerHeight="5" orient="auto"><path d="M0 0L10 5L0 10z"/></marker></defs>'
+        '<g><path d="M296 62Q366 96 338 182"/><path d="M290 244Q200 300 112 246"/>'
+        '<path d="M60 182Q34 96 92 64"/></g><text class="score" x="195" y="70">score pairs</text>'
+        '<text x="330" y="224">join best</text><text x="62" y="224">repeat</text>'
+        '<text class="often" x="200" y="164">200×</text></svg>'
+    )
+
+
+def stairs(word: str) -> str:
+    """Return the strings of `word` that the loop looks up, one below the other."""
+    vocab, start, html = set(homer(200).vocab), 0, []
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            found = word[start:end] in vocab
+            kind = ("b" if word[start] == START else "c") if found else "no"
+            before, inside, after = word[:start], word[start:end], word[end:]
+            spans = f'<span aria-hidden="true">{_letters(before)}</span>'
+            spans += f'<span class="{kind}">{_letters(inside)}</span>'
+            spans += f'<span aria-hidden="true">{_letters(after)}</span>'
+            answer = "<b>yes</b>" if found else "<b>no</b>"
+            html.append(f"<div{' class=found' * found}>{spans}{answer}</div>")
+            if found:
+                break
+        start = end
+    return f'<div class="stairs">{"".join(html)}</div>'
+
+
+def _letters(text: str) -> str:
+    return "".join(f"<i{' class=mark' * (c == START)}>{c}</i>" for c in text)
+
+
+def lookups(word: str) -> int:
+    """Return how many strings the loop looks up."""
+    return stairs(word).count("<b>")
+
+
+def claims() -> str:
+    """Return the cuts that texts about BERT print, beside BERT's own (notebook 09)."""
+    table = next(text for text in _outputs("09") if re.search(r"said +BERT$", text, re.M))
+    rows = []
+    for said, done in re.findall(r"^\w+  +(.+?)  +(.+)$", table, re.M):
+        kind = "same" if said == done else "other"
+        sign = "✓" if said == done else "✗"
+        rows.append(
+            f'<div class="{kind}">{toks(said, bert=True)}<b>{sign}</b>{toks(done, bert=True)}</div>'
+        )
+    return f'<div class="claims">{"".join(rows)}</div>'
+
+
+def wrong_claims() -> str:
+    """Return how many of these cuts are not BERT's, as in "Five of seven"."""
+    wrong, right = claims().count("✗"), claims().count("✓")
+    return f"{spelled(wrong)} of {spelled(wrong + right).lower()}"
+
+
+def prices(languages: str) -> str:
+    """Return the tokens of one text in several languages, as multiples of English (notebook 13)."""
+    drawn = next(text for text in _outputs("13") if "Multiples of English" in text)
+    names = re.search(r"in (GPT[\w, -]+):", drawn)[1].split(", ")
+    rows = []
+    for language in languages.split():
+        values = re.search(rf"{language} ([\d., ]+)", drawn)[1].strip(" ,.").split(", ")
+        value = dict(zip(names, map(float, values)))
+        bars_ = "".join(
+            f'<div class="{model.lower()}"><i style="width:{value[model] * 32:.0f}px"></i>'
+            f"<span>{value[model]} ×</span></div>"
+            for model in ("GPT-2", "GPT-4o")
+        )
+        rows.append(f"<div><b>{language}</b><span>{bars_}</span></div>")
+    return f'<div class="prices">{"".join(rows)}</div>'
+
+
+# The page
+
+FUNCTIONS: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        *(bars, bert, cards, claims, cut, cycle, first_merge_of, homer, line),
+        *(literal_eval, lookups, matrix, merges, number, pairs_of_homer, plain, pretokenize),
+        *(prices, printed, spelled, stairs, toks, tree, with_ids, wrong_claims, merge_steps),
+    )
+}
+FUNCTIONS |= {"board": Pairs(BOARD), "BOARD": BOARD, "HOMER": HOMER, "findall": regex.findall}
+FUNCTIONS["BERT_SIZE"] = bert_examples()["ids of the first tokens and the last"]["ids"][-1] + 1
 
 
 class Notes(SphinxDirective):
@@ -133,10 +400,34 @@ class Notes(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         container = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, container)
-        return [raw('<aside class="notes">'), *container.children, raw("</aside>")]
+        before, after = '<aside class="notes">', "</aside>"
+        return [_raw(before), *container.children, _raw(after)]
+
+
+def _raw(html: str) -> nodes.raw:
+    return nodes.raw("", html, format="html")
+
+
+def _fill(app: Sphinx, _docname: str, source: list[str]) -> None:
+    source[0] = app.builder.templates.render_string(source[0], FUNCTIONS)
+    app.env.note_dependency(str(QUESTIONS))
+
+
+def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
+    """Put at the foot of each slide its number, and the title as Homer's merges would cut it."""
+    slides = list(doctree.findall(nodes.section))
+    for i, slide in enumerate(slides):
+        count = round(1000 ** (i / (len(slides) - 1)))
+        vocab = build_vocab(HOMER, homer(1000).merges[:count])
+        word = toks(LoopEncoder(vocab).encode("▁wordpiece"))
+        said = f"Homer’s WordPiece, {count:,} merge{'s' * (count > 1)}"
+        foot = f'<div class="foot"><span>{word}{said}</span><span>{i + 1}</span></div>'
+        inner = next((c for c in slide.children if isinstance(c, nodes.section)), None)
+        slide.insert(slide.index(inner) if inner else len(slide.children), _raw(foot))
 
 
 def setup(app: Sphinx) -> None:
-    """Register the directives."""
-    for directive in (Cell, Output, Question, Tokens, Notes):
-        app.add_directive(directive.__name__.lower(), directive)
+    """Fill in the braces, and add the feet."""
+    app.add_directive("notes", Notes)
+    app.connect("source-read", _fill)
+    app.connect("doctree-read", _add_feet)

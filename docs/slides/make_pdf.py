@@ -8,16 +8,18 @@ from playwright.sync_api import sync_playwright
 
 
 def make_pdf(page: Path, pdf: Path) -> None:
-    """Print each slide of `page` on a page of `pdf`, with all hidden parts shown."""
+    """Print each slide of `page` on a page of `pdf`, and the speaker's notes on the next."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
         )
         tab = browser.new_page()
-        tab.goto(f"{page.resolve().as_uri()}?print-pdf")
+        tab.goto(f"{page.resolve().as_uri()}?print-pdf&showNotes=separate-page")
         tab.wait_for_selector(".pdf-page")
-        pages = f"1-{tab.locator('.pdf-page').count()}"  # without the empty page at the end
-        tab.pdf(path=pdf, page_ranges=pages, prefer_css_page_size=True, print_background=True)
+        count = tab.locator(".pdf-page, .speaker-notes-pdf").count()  # without an empty last page
+        tab.pdf(
+            path=pdf, page_ranges=f"1-{count}", prefer_css_page_size=True, print_background=True
+        )
         browser.close()
 
 

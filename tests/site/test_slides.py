@@ -1,4 +1,4 @@
-"""The slides, in a real browser: what is on them is on the stage, and all of it on paper."""
+"""The slides, in a real browser: on the stage, legible from the back row, and on paper."""
 
 import re
 import subprocess
@@ -8,35 +8,106 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+# What reaches into the margins or, unless it is the foot, into the foot, or is cut off by its box.
 OUTSIDE = """() => {
     const slide = Reveal.getCurrentSlide();
     const stage = document.querySelector(".reveal .slides").getBoundingClientRect();
-    const outside = [...slide.querySelectorAll(":not(aside, aside *)")].filter((element) => {
+    const margin = 50 * stage.width / 1280;
+    const foot = slide.querySelector(".foot").getBoundingClientRect();
+    const drawn = [...slide.querySelectorAll(":not(aside, aside *, defs, defs *)")];
+    const outside = drawn.filter((element) => {
         const box = element.getBoundingClientRect();
-        return box.width && (box.left < stage.left - 1 || box.right > stage.right + 1
-            || box.top < stage.top - 1 || box.bottom > stage.bottom + 1
-            || element.clientWidth && element.scrollWidth > element.clientWidth + 1);
+        const clips = getComputedStyle(element).overflowX != "visible";
+        return box.width && (box.left < stage.left + margin || box.right > stage.right - margin
+            || box.top < stage.top + margin || box.bottom > stage.bottom
+            || !element.closest(".foot") && box.bottom > foot.top - margin / 2
+            || clips && element.scrollWidth > element.clientWidth + 1);
     });
     return outside.map((element) => slide.innerText.slice(0, 30) + ": " + element.outerHTML);
 }"""
 
+# Each text but the foot and what is muted on purpose: its words, size, and contrast to its ground.
+TEXTS = """() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+    const luminance = (color) => {
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+            .map((p) => p <= 0.03928 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element) => {
+        if (element.matches("text.name")) return getComputedStyle(element.previousSibling).fill;
+        if (element.matches(".over")) return ground(element.previousSibling);
+        for (let at = element; at; at = at.parentElement) {
+            const style = getComputedStyle(at);
+            const stops = style.backgroundImage.match(/(rgb|color)[(][^)]*[)]/g);
+            if (stops) return stops.at(-1);
+            if (!/, 0[)]$|transparent/.test(style.backgroundColor)) return style.backgroundColor;
+        }
+    };
+    const slide = Reveal.getCurrentSlide();
+    const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const words = walker.currentNode.data.trim();
+        if (!words || element.closest("aside, .foot, [aria-hidden]")) continue;
+        const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+        const ink = element.closest("svg") ? style.fill : style.color;
+        const [low, high] = [ink, ground(element)].map(luminance).sort((a, b) => a - b);
+        texts.push([words, size, (high + 0.05) / (low + 0.05)]);
+    }
+    return texts;
+}"""
 
-@pytest.mark.parametrize("width, height", [(1024, 768), (1280, 720), (1920, 1080)])
-def test_no_slide_reaches_beyond_the_stage(site, page, width, height):
-    page.set_viewport_size({"width": width, "height": height})
+
+@pytest.fixture
+def slides(site, page):
+    """Open the slides; a function then goes to each, with all of its parts shown."""
     page.goto(f"{site.as_uri()}/slides/index.html")
     page.wait_for_function("window.Reveal && Reveal.isReady()")
-    places = page.evaluate("Reveal.getSlides().map(slide => Reveal.getIndices(slide))")
-    assert len(places) > 20
-    for place in places:
-        page.evaluate("({h, v}) => Reveal.slide(h, v || 0, 99)", place)
+    page.evaluate("document.fonts.ready")
+
+    def each():
+        places = page.evaluate("Reveal.getSlides().map(slide => Reveal.getIndices(slide))")
+        assert len(places) > 20
+        for place in places:
+            page.evaluate("({h, v}) => Reveal.slide(h, v || 0, 99)", place)
+            yield place
+
+    return each
+
+
+@pytest.mark.parametrize("width, height", [(1024, 768), (1280, 720), (1920, 1080)])
+def test_no_slide_reaches_beyond_the_stage_or_into_the_foot(slides, page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    for _ in slides():
         assert page.evaluate(OUTSIDE) == []
 
 
-def test_the_pdf_has_a_page_for_each_slide(site, page, tmp_path):
-    page.goto(f"{site.as_uri()}/slides/index.html")
-    page.wait_for_function("window.Reveal && Reveal.isReady()")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_back_row_can_read_every_text(slides, page, scheme):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(color_scheme=scheme)
+    for _ in slides():
+        texts = page.evaluate(TEXTS)
+        assert texts
+        assert [text for text in texts if text[1] < 26 or text[2] < 4.5] == []
+
+
+def test_a_yellow_token_has_a_hairline_for_a_washed_out_projector(slides, page):
+    for _ in slides():
+        shadows = page.eval_on_selector_all(
+            "section.present .t:not(.b, .u, .s)",
+            "boxes => boxes.map(b => getComputedStyle(b).boxShadow)",
+        )
+        assert "none" not in shadows
+
+
+def test_the_pdf_has_a_page_for_each_slide_and_one_for_its_notes(slides, page, site, tmp_path):
     command = [sys.executable, ROOT / "docs/slides/make_pdf.py"]
     subprocess.run([*command, site / "slides/index.html", tmp_path / "slides.pdf"], check=True)
     pages = re.findall(rb"/Type\s*/Page\b", (tmp_path / "slides.pdf").read_bytes())
-    assert len(pages) == page.evaluate("Reveal.getTotalSlides()")
+    assert len(pages) == 2 * page.evaluate("Reveal.getTotalSlides()")
