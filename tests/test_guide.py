@@ -365,6 +365,13 @@ def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
         assert wp.tokenize(line.replace(" ", "").removeprefix("▁")) == line.split()
 
 
+@pytest.mark.parametrize("command", ["notebooks/make_edition.py", "labs/own_corpus.py"])
+def test_the_smallest_text_is_that_of_the_commands(command):
+    code = (ROOT / command).read_text(encoding="utf-8")
+    (fewest,) = re.findall(r"^FEWEST = ([\d_]+)", code, re.MULTILINE)
+    assert f"refuse fewer than {int(fewest):,}." in PAGES["language"]
+
+
 def test_the_other_claims_about_languages_are_true():
     assert list(CODES) == [row[0] for row in LANGUAGE.findall(PAGES["language"])]
     texts = {language: declaration(language) for language in CODES}
