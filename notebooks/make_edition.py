@@ -31,9 +31,9 @@ LOADING = 'load_corpus("homer")'
 FEWEST = 4_000  # characters
 
 FIRST_LINE = """\
-> **An edition for {name}.** The code runs on {name}, {size:,} characters, and \
-not on Homer. Paragraphs marked **Homer:** are about his words and numbers, so \
-expect other ones in the outputs.
+> **An edition for {name}.** The code runs on {name} ({size:,} characters), not \
+on Homer. Where a paragraph marked **Homer:** tells his words and numbers, the \
+outputs here show those of {name}.
 
 """
 FIRST_LINE_OF_OTHERS = """\
