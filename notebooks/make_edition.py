@@ -28,7 +28,7 @@ NOTEBOOKS = Path(__file__).resolve().parent
 PROJECT = NOTEBOOKS.parent
 EXECUTED = ("00", "01", "02", "03", "04", "05", "06", "08", "10")
 LOADING = 'load_corpus("homer")'
-FEWEST = 4_000  # characters
+FEWEST = 2_000  # characters
 
 FIRST_LINE = """\
 > **An edition for {name}.** The code runs on {name} ({size:,} characters), not \

@@ -74,7 +74,7 @@ GOOD = "a text, " * 1_000
 
 @pytest.mark.parametrize("content, folder, says", [
     (None, "new", "text.txt does not exist: correct the path"),
-    (b"too short", "new", "has only 10 characters: give at least 4,000"),
+    (b"too short", "new", "has only 10 characters: give at least 2,000"),
     (b"\xff" * 9_000, "new", "is not UTF-8"),
     (GOOD.encode(), ".", "is not empty: give a new folder"),
     (GOOD.encode(), "text.txt", "is a file: give a new folder"),
