@@ -4,7 +4,7 @@ The walk, one module for each step, in this order::
 
     corpus           a name, a file or a folder → text, word counts
     pretokenization  text → words → word counts
-    scores           splits and word counts → what each pair is worth
+    scores           splits and word counts → the worth of each pair
     training         word counts → merges → vocabulary
     encoding         word and vocabulary → subwords
     examples         a corpus → the words and the sentence that the notebooks show
@@ -13,7 +13,7 @@ The walk, one module for each step, in this order::
 and in addition::
 
     bert             the real BERT: ▁ → ##; text → tokens, ids and offsets
-    vocabularies     for the curious: what a vocabulary is worth, and how it was made
+    vocabularies     for the curious: how good a vocabulary is, and how it was made
     figures          pictures for the notebooks
     labs             checks for the labs' test cells
     fast             the same results faster, or for more text

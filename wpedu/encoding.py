@@ -1,7 +1,7 @@
 """Encoding: word and vocabulary → subwords, by a regex, by a loop, or in linear time.
 
-A word includes its "▁". It is encoded from left to right, each time by the longest subword in the
-vocabulary that matches. The result concatenates to the word; a word without such a result becomes
+A word includes its "▁". It is encoded from left to right, each time by the longest matching
+subword in the vocabulary. The result concatenates to the word; a word without such a result becomes
 `["[UNK]"]`. Three rules apply to every encoder:
 
 - A "▁" after the first character makes a word unknown, whatever the vocabulary contains, because a

@@ -1,4 +1,4 @@
-"""Figures: tokens in boxes and pictures for the notebooks, each with a text that describes it."""
+"""Figures: tokens in boxes and pictures for the notebooks, each with a description in words."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence

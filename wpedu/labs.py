@@ -1,10 +1,11 @@
 """The checks that the labs' test cells call: is it right, does it end, and whose work is it?
 
 Nothing in here is secret. Answers are compared only after they are reduced to values of Python's
-own types: an object that claims to equal everything is refused. `built_here` reads the code of the
-cell with an answer, and of the cells that it uses, and refuses work taken from a library that has
-the answer already. A message ends with the sentence that says what is wrong. `__tracebackhide__`
-tells IPython to hide a function in tracebacks; it always shows the last one, which is `_fail`.
+own types, so an object that claims to equal everything is rejected. `built_here` reads the code of
+the cell with an answer, and of the cells that it uses, and rejects work taken from a library that
+already has the answer. A message ends with the sentence that says what is wrong.
+`__tracebackhide__` tells IPython to hide a function in tracebacks; it always shows the last one,
+which is `_fail`.
 """
 
 import ast

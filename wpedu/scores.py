@@ -1,4 +1,4 @@
-"""Scores: splits and word counts → how much each pair is worth.
+"""Scores: splits and word counts → the worth of each pair.
 
 A score is a function (Cxy, Cx, Cy, N, M) → number of exact integer counts; higher is better:
 

@@ -1,1 +1,1 @@
-"""What several modules share: checks, pair counts, a cache, downloads, and safe file writing."""
+"""Shared by several modules: checks, pair counts, a cache, downloads, and safe file writing."""

@@ -1,4 +1,4 @@
-"""A cache: chunk (text between whitespace) → what a tokenizer makes of it, computed once."""
+"""A cache: chunk (text between whitespace) → a tokenizer's result for it, computed once."""
 
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ class ChunkCache(dict[str, Made]):
 
     A text has few different chunks, and most of them occur often. The cache keeps at most
     MAX_CHUNKS chunks of at most MAX_LENGTH characters each (and briefly one more for every other
-    thread that adds one). When it is full, it starts again empty. So even a text whose chunks all
+    thread that adds one). When it is full, it is emptied. So even a text whose chunks all
     differ takes no longer than it would without a cache.
 
     >>> class Lengths(ChunkCache[int]):

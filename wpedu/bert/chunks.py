@@ -1,4 +1,4 @@
-"""The middle of BERT's tokenizer: one chunk → its words → tokens, ids and offsets."""
+"""The core of BERT's tokenizer: one chunk → its words → tokens, ids and offsets."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -38,7 +38,7 @@ class BertTokenizer:
     and strips accents, as uncased models need. Neither can be changed later.
 
     Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` becomes a,
-    [SEP], b, so that the author of a text can end a sentence as only BERT's caller should. Remove
+    [SEP], b, so the author of a text can end a sentence, which only BERT's caller should do. Remove
     such spellings from text that you do not trust. Case counts: `[sep]` is three words.
 
     >>> bert = BertTokenizer.from_wordpiece(["▁", "▁t", "h", "e"])

@@ -45,17 +45,16 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     """Return the entries with which BERT's greedy loop gives `to_bert` of our loop's tokens.
 
     They are, in the order of `vocab`: s for ▁s; ##u for u without a mark; and a bare u, if ▁ is
-    in `vocab`, and ▁p is not for any prefix p of u. For if ▁p is in it and a word starts with p,
-    our loop never takes ▁ alone, so that u never comes first; but BERT's loop would take a bare u,
-    because it is a longer match than p. Two kinds of entries are left out: a subword with a ▁
+    in `vocab`, and ▁p is not for any prefix p of u. If ▁p is in `vocab` and a word starts with
+    p, our loop never takes ▁ alone, so u never comes first. But BERT's loop would take a bare u,
+    because u is a longer match than p. Two kinds of entries are left out: a subword with a ▁
     after its start, because neither loop can encode a word that contains it, and [UNK], because it
     is not a subword.
 
     This holds for words of up to 100 characters that contain no ▁ and do not start with ##, as no
-    word from `pretokenize` does. And it holds for vocabularies that give no word start (s or a
-    bare u) that begins with ##, because BERT's loop would also find such an entry inside words:
-    given ▁, b and ##a, our loop cuts "ba" into [UNK], and BERT's into b ##a. Such a vocabulary is
-    a ValueError.
+    word from `pretokenize` does. And no word start from the vocabulary (s or a bare u) may begin
+    with ##, because BERT's loop would also find such an entry inside words: given ▁, b and ##a,
+    our loop cuts "ba" into [UNK], and BERT's into b ##a. Such a vocabulary is a ValueError.
 
     >>> to_bert_vocab(["▁", "▁t", "t", "he", "th"])
     ['t', '##t', 'he', '##he', '##th']

@@ -34,7 +34,7 @@ def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     """Return the tokens of a vocab.txt with their ids: the first line is 0.
 
     `path` is a path, or a name in `PRETRAINED` such as "bert-base-uncased". The file of that name
-    is found or downloaded as the texts of `load_corpus` are.
+    is found or downloaded like the texts of `load_corpus`.
 
     Raises ValueError, naming the line, if a line is not a token or repeats an earlier one.
     Whitespace at the end of a line is ignored, as by Hugging Face, and so is a byte order mark at

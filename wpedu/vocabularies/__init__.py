@@ -1,8 +1,8 @@
-"""For the curious: what a vocabulary shows, what it is worth, and how to learn one top-down.
+"""For the curious: reading a vocabulary's origin, measuring it, and learning one top-down.
 
-`vocabulary` says which entries begin a word and which continue one, `measures` says what a
-vocabulary is worth, `provenance` reads from a file how its vocabulary was made, and `top_down`
-learns a vocabulary without merges. `python -m wpedu.vocabularies PATH` prints a reading.
+`vocabulary` says which entries begin a word and which continue one, `measures` says how good a
+vocabulary is, `provenance` infers from a file how its vocabulary was made, and `top_down` learns a
+vocabulary without merges. `python -m wpedu.vocabularies PATH` prints a reading.
 """
 
 from wpedu.vocabularies import measures, provenance, top_down, vocabulary

@@ -47,7 +47,7 @@ def as_json(path: str) -> str:
 
 
 def describe(path: str) -> str:
-    """Return a row about the file at `path`, and below it what the vocabulary looks like."""
+    """Return a row about the file at `path`, and below it the origin that it looks like."""
     file = read_vocabulary(path)
     traces = find_traces(file.entries)
     bare, continuing = (o / max(of, 1) for o, of in zip(traces.open, traces.long))

@@ -1,11 +1,11 @@
-"""What a vocabulary is worth: vocabulary and word counts → numbers, and lists of unusual entries.
+"""How good a vocabulary is: vocabulary and word counts → numbers, and lists of unusual entries.
 
 A vocabulary is ours, with ▁, or BERT's, with ##, or has no marker: see `Vocabulary`. Words are cut
 by longest match from left to right, as in all of this package. Entries in brackets, such as [UNK]
 and [unused1], match no text, and are neither counted nor returned.
 
-Measure on text that the vocabulary was not trained on: on its own training text every trainer
-looks better than it is, and one that counts words looks best.
+Measure on text that the vocabulary was not trained on. On its own training text, every trainer
+looks better than it is, and a trainer that counts words looks best.
 """
 
 from collections import Counter, defaultdict
@@ -186,7 +186,7 @@ def unreachable_entries(
     and the rest of that word is the longest match for itself. So longest match alone makes no entry
     unreachable, except a ▁ on its own; the rest depends on whether `normalize` allows those words.
 
-    Source of the question: Land and Bartolo, Fishing for Magikarp (EMNLP 2024),
+    Source of the idea: Land and Bartolo, Fishing for Magikarp (EMNLP 2024),
     https://aclanthology.org/2024.emnlp-main.649
 
     >>> from wpedu import pretokenize

@@ -23,7 +23,7 @@ __dir__ = __all__.copy  # what dir() shows
 CLOSED = 0.01  # the largest open share of merged and kept entries: a few were added or respelled
 PARTS_FIRST = 0.9  # the smallest share of merged entries whose parts have lower ids
 CLOSING_RUN = 20  # the smallest number of characters that end a vocabulary learned top-down
-ENOUGH = 200  # the smallest number of entries that a reading rests on
+ENOUGH = 200  # the fewest entries on which a reading may be based
 
 
 class VocabularyFile(NamedTuple):
@@ -41,7 +41,7 @@ class VocabularyFile(NamedTuple):
 
 
 class Traces(NamedTuple):
-    """What is counted in a vocabulary; each pair counts beginning entries, then continuing ones.
+    """The counts of a vocabulary; each pair is for beginning entries, then continuing ones.
 
     Long entries have two or more characters; open ones are not two entries put together, and
     `open_unmarked` are not two put together even when all marks are ignored. `in_two` entries can
@@ -225,7 +225,7 @@ def _count_closing_run(texts: list[str]) -> int:
 def read_making(file: VocabularyFile, traces: Traces) -> Reading:
     """Return which origin a vocabulary looks like, why, and what else would look the same.
 
-    The first is "cannot be told" if there are too few entries, or if the traces contradict each
+    The answer is "cannot be told" if there are too few entries, or if the traces contradict each
     other. Traces can be made by other means, and adding entries, respelling or sorting a file
     afterward changes them.
     """

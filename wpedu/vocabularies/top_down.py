@@ -20,7 +20,7 @@ The guide leaves some details open. Here they are decided as follows:
 - "At least `min_count`": the guide's text says `c > T`, its library says `count >= thresh`.
 
 With `discount="all"`, every substring subtracts its count from its prefixes, kept or not. The guide
-does not say so, but the library does it (tensorflow/text, issue 583).
+does not mention this, but the library does it (tensorflow/text, issue 583).
 
 Notebook 12 builds this loop; `wpedu.fast.suffixes` learns the same vocabulary faster.
 
@@ -131,7 +131,8 @@ def find_min_count(
 ) -> int:
     """Return a `min_count` for which `train_top_down` gives `vocab_size` entries or fewer.
 
-    It is found by bisection, as in TensorFlow Text's learner; one less would give too many entries.
+    It is found by bisection, as in TensorFlow Text's learner; a `min_count` one lower would give
+    too many entries.
     A higher `min_count` may give a larger vocabulary, since later rounds cut words differently, so
     an even smaller `min_count` may work, too.
 
