@@ -48,7 +48,7 @@ def box(token: str, bert: bool = False, now: bool = False) -> str:
     """Return one token. Its class says whether it begins a word; `bert` reads `##` notation."""
     mark = next((m for m in ("##", START) if token.startswith(m)), "")
     begins = mark == START or (bert and not mark)
-    kind = " u" if token == "[UNK]" else " s" if token in ("[CLS]", "[SEP]") else " b" * begins
+    kind = " u" if token == "[UNK]" else " b" * begins
     shown = f"<i>{mark}</i>" * bool(mark) + escape(token[len(mark) :])
     return f'<span class="t{kind}{" now" * now}">{shown}</span>'
 
@@ -154,6 +154,11 @@ def pairs_of_homer(num_merges: int = 0) -> Pairs:
 def number(value: float, digits: int = 0) -> str:
     """Return 12,345 or 0.12, with a minus sign, not a hyphen."""
     return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def spelled(value: int) -> str:
+    """Return a number up to nine as a word that begins a sentence."""
+    return ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"][value]
 
 
 @cache
@@ -350,9 +355,10 @@ def claims() -> str:
     return f'<div class="claims">{"".join(rows)}</div>'
 
 
-def differing() -> tuple[int, int]:
-    """Return how many of the printed cuts differ from BERT's, and how many there are."""
-    return claims().count('class="other"'), claims().count("✓") + claims().count("✗")
+def wrong_claims() -> str:
+    """Return how many of these cuts are not BERT's, as in "Five of seven"."""
+    wrong, right = claims().count("✗"), claims().count("✓")
+    return f"{spelled(wrong)} of {spelled(wrong + right).lower()}"
 
 
 def prices(languages: str) -> str:
@@ -377,9 +383,9 @@ def prices(languages: str) -> str:
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
-        *(bars, bert, cards, claims, cut, cycle, differing, first_merge_of, homer, line),
+        *(bars, bert, cards, claims, cut, cycle, first_merge_of, homer, line),
         *(literal_eval, lookups, matrix, merges, number, pairs_of_homer, plain, pretokenize),
-        *(prices, printed, stairs, toks, tree, with_ids),
+        *(prices, printed, spelled, stairs, toks, tree, with_ids, wrong_claims, merge_steps),
     )
 }
 FUNCTIONS |= {"board": Pairs(BOARD), "BOARD": BOARD, "HOMER": HOMER, "findall": regex.findall}
