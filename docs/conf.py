@@ -51,7 +51,8 @@ html_title = "wpedu"
 html_favicon = "_static/mark.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
-html_css_files = ["look.css", "site.css"]
+html_css_files = ["look.css", "site.css", "bar.css", "home.css"]
+html_sidebars = {"**": ["sbt-sidebar-nav"], "index": [], "playground/index": []}
 html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None
@@ -59,7 +60,12 @@ html_theme_options = {
     "logo": {"image_light": "_static/mark.svg", "image_dark": "_static/mark.svg", "text": "wpedu"},
     "use_download_button": False,
     "use_fullscreen_button": False,
-    "navbar_persistent": [],  # the sidebar has the search
+    "navbar_start": ["navbar-logo"],
+    "navbar_center": ["bar-links"],
+    "navbar_end": [],
+    "navbar_persistent": ["search-button-field", "theme-switcher"],
+    "article_header_start": [],
+    "article_header_end": [],
     "show_toc_level": 2,
     "max_navbar_depth": 1,  # the button that opens deeper levels has no name
     "pygments_light_style": "a11y-high-contrast-light",

@@ -30,7 +30,7 @@ REST = """
 /* Tokens: the color says what a token is, and so do the bar, the gap between words, and the edges.
    .toks > .w (a word) > .t, with .b (begins a word), .u (unknown), .s (special), .now; <i>▁</i> */
 .toks { display: flex; flex-wrap: wrap; gap: .34em .5em; font: 500 1em/1.2 var(--mono); }
-.w { display: inline-flex; gap: .1em; }
+.toks .w { display: inline-flex; gap: .1em; }
 .t {
   display: inline-block; padding: .14em .3em .18em; border-radius: .07em; white-space: pre;
   background: var(--cont); color: var(--ink); font: 500 1em/1.2 var(--mono);

@@ -21,7 +21,7 @@ from wpedu import (
 )
 
 FILE = "corpus.txt"
-FEWEST = 4_000  # characters
+FEWEST = 2_000  # characters
 FEWEST_WORDS = 100  # for BERT's loop
 TRIES = 20_000  # until the words of a task fit
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

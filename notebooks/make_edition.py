@@ -28,12 +28,12 @@ NOTEBOOKS = Path(__file__).resolve().parent
 PROJECT = NOTEBOOKS.parent
 EXECUTED = ("00", "01", "02", "03", "04", "05", "06", "08", "10")
 LOADING = 'load_corpus("homer")'
-FEWEST = 4_000  # characters
+FEWEST = 2_000  # characters
 
 FIRST_LINE = """\
-> **An edition for {name}.** The code runs on {name}, {size:,} characters, and \
-not on Homer. Paragraphs marked **Homer:** are about his words and numbers, so \
-expect other ones in the outputs.
+> **An edition for {name}.** The code runs on {name} ({size:,} characters), not \
+on Homer. Where a paragraph marked **Homer:** tells his words and numbers, the \
+outputs here show those of {name}.
 
 """
 FIRST_LINE_OF_OTHERS = """\

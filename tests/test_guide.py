@@ -1,5 +1,6 @@
 """The guide, the slides and the handout agree with the notebooks and with the package."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ from html import unescape
 from itertools import pairwise
 from math import exp, log
 from pathlib import Path
+from unicodedata import category, normalize
 
 import pytest
 from make_gift import QUESTION, to_gift
@@ -20,6 +22,7 @@ from test_prose_numbers import FACTS, NOTEBOOKS, numbers_of
 from wpedu import (
     BertTokenizer,
     LoopEncoder,
+    WordPiece,
     build_vocab,
     load_corpus,
     merge_pair,
@@ -330,6 +333,61 @@ def test_the_archive_for_students_can_be_installed_and_has_no_solutions(run_pyth
     there = tmp_path / "wpedu"
     out = run_python(there / "labs" / "check_setup.py", PYTHONPATH=str(there))
     assert out.stdout.startswith("READY")
+
+
+UDHR = Path(os.environ.get("WPEDU_DATA", "no folder")) / "udhr"
+CODES = {"French": "fra", "Swedish": "swe", "Turkish": "tur"}
+CODES |= {"Hindi": "hin", "Arabic": "arb", "Thai": "tha"}
+LANGUAGE = re.compile(r"^\| (\w+) \| ([\d,]+) \| (\d+) \| (\d+) \| ([\d.]+) \| (.*) \|$", re.M)
+SHOWN = re.compile(r"^```\{tokens\} (\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def declaration(language):
+    path = UDHR / f"{CODES[language]}.txt"
+    if not path.is_file():
+        pytest.skip(f"WPEDU_DATA names no folder with {path.name}")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.partition("\t")[2] for line in lines)
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
+    text, page = declaration(language), PAGES["language"]
+    wp = WordPiece(num_merges=200).fit(text)
+    words = pretokenize(text)
+    numbers = f"{len(words):,}", str(len({*words})), str(len({*"".join(words)}))
+    per_word = f"{len(wp.tokenize(text)) / len(words):.2f}"
+    merged = " ".join(f"`{x}{y}`" for x, y in wp.merges[:3])
+    (row,) = [row[1:] for row in LANGUAGE.findall(page) if row[0] == language]
+    assert row == (*numbers, per_word, merged)
+    (shown,) = [lines for name, lines in SHOWN.findall(page) if name == language]
+    for line in shown.splitlines():
+        assert wp.tokenize(line.replace(" ", "").removeprefix("▁")) == line.split()
+
+
+@pytest.mark.parametrize("command", ["notebooks/make_edition.py", "labs/own_corpus.py"])
+def test_the_smallest_text_is_that_of_the_commands(command):
+    code = (ROOT / command).read_text(encoding="utf-8")
+    (fewest,) = re.findall(r"^FEWEST = ([\d_]+)", code, re.MULTILINE)
+    assert f"refuse fewer than {int(fewest):,}." in PAGES["language"]
+
+
+def test_the_other_claims_about_languages_are_true():
+    assert list(CODES) == [row[0] for row in LANGUAGE.findall(PAGES["language"])]
+    texts = {language: declaration(language) for language in CODES}
+    wps = {name: WordPiece(num_merges=200).fit(text) for name, text in texts.items()}
+    assert texts["French"].count("é") == 256 and "ité" in wps["French"].vocab
+    for word in ("œuvre", normalize("NFD", "liberté")):
+        assert wps["French"].tokenize(word) == ["[UNK]"]
+    assert wps["French"].tokenize("l'égalité") == ["▁l", "[UNK]", "▁égal", "ité"]
+    assert len({w for w in pretokenize(texts["Turkish"]) if w.startswith("hak")}) == 16
+    entries = wps["Hindi"].vocab
+    assert [len(entries), sum(category(entry[0])[0] == "M" for entry in entries)] == [263, 47]
+    merged = ["".join(pair) for pair in wps["Thai"].merges[:12]]
+    steps = ["ทธ", "ทธิ", "ิทธิ", "สิทธิ"]
+    assert merged[-4:] == steps and "◌ิทธิ" in PAGES["language"]
+    assert "▁وال" in ["".join(pair) for pair in wps["Arabic"].merges[:10]]
+    assert max(map(len, pretokenize(texts["Thai"]))) == 154
 
 
 # The slides

@@ -9,17 +9,22 @@ import posixpath
 import re
 import shutil
 import sys
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
+import home
+from docutils import nodes
 from lite import run
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
-from wpedu.corpus import bert_examples
 from wpedu.figures import show_tokens
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+START = "▁"
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 
 # {a file: its copy in docs/ while the site is built}, and folders that are copied.
@@ -30,6 +35,8 @@ FOLDERS = ["notebooks", "labs/release/*", "labs/source/*", "labs/answers"]
 # On the site, but not built by Sphinx from this folder.
 ASIDE = {"docs/handout.html": "handout.html", "docs/slides/index.md": "slides/index.html"}
 ASIDE["docs/playground/index.html"] = "playground/index.html"
+
+HOME_SCRIPTS = "data", "vocabularies", "tokenizer", "draw", "bert", "home"
 
 RUN = """</h1>
 <p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run it in the browser</a></p>
@@ -84,6 +91,15 @@ def mend(text: str, source: str, pages: dict[str, str]) -> str:
     return LINK.sub(target, text)
 
 
+def number(tree: object) -> str:
+    """Return the sidebar's `tree` of pages, with the numbers of notebooks apart.
+
+    >>> number('<a href="#">02 · Pair gains</a>')
+    '<a href="#"><b>02</b> Pair gains</a>'
+    """
+    return re.sub(r">(\d\d) · ", r"><b>\1</b> ", str(tree))
+
+
 def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
     where = pages()
     path = Path(app.env.doc2path(docname)).relative_to(DOCS).as_posix()
@@ -101,23 +117,43 @@ def _mend_page(app: Sphinx, docname: str, content: list[str]) -> None:
         content[0] = re.sub(r'"# [^"\\]*', r"\g<0>: solution", content[0], count=1)
 
 
-def _instrument() -> str:
-    """Return the beginning of the home page, a part of the playground's page."""
+class Tokens(SphinxDirective):
+    """Lines of tokens in boxes: on GitHub, they are plain text. The argument is their language."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return one strip for each line, from the right if its script is."""
+        strips = "".join(
+            f'<div class="toks" dir="auto">{_boxes(line)}</div>' for line in self.content
+        )
+        return [nodes.raw("", f'<div class="strips">{strips}</div>', format="html")]
+
+
+def _boxes(line: str) -> str:
+    tokens = str(show_tokens(line.split())).split("|")  # with what is invisible made visible
+    boxes = [f'<span class="t{" b" * (t[0] == START)}">{escape(t)}</span>' for t in tokens]
+    return f'<span class="w">{"".join(boxes)}</span>'.replace(START, f"<i>{START}</i>")
+
+
+def _home(app: Sphinx) -> str:
+    """Return what is below the title of the home page."""
+    part = app.builder.templates.render("home.html", home.content())
+    scripts = [
+        f'<script defer id="{name}-script" src="playground/{name}.js"></script>'
+        for name in HOME_SCRIPTS
+    ]
+    return "\n".join([part, *scripts])
+
+
+def _playground(_app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Put the playground below the bar of the site."""
     page = (DOCS / "playground" / "index.html").read_text(encoding="utf-8")
-    _, part, rest = re.split("(<!-- instrument.*end of the instrument -->)", page, flags=re.DOTALL)
-    part = part.replace('href="#', 'href="playground/index.html#')
-    names = re.findall('<script src="(.*?)"', rest)
-    names = names[: names.index("playground.js") + 1]
-    scripts = "\n".join(f'<script src="playground/{name}"></script>' for name in names)
-    style = '<link rel="stylesheet" href="playground/style.css">'
-    return f'{style}\n<div class="playground">{part}</div>\n{scripts}'
-
-
-def _bert_rows() -> str:
-    """Return the real BERT's tokens of the playground's first sentence, and of a rarer word."""
-    examples = bert_examples()
-    texts = ("The strangers wandered homeward, careless of the weather!", "unaffordable")
-    return "\n".join(show_tokens(examples[text]["tokens"][1:-1])._repr_html_() for text in texts)
+    _, part, _ = re.split(
+        r"(<!-- playground:.*<!-- end of the playground -->)", page, flags=re.DOTALL
+    )
+    yield "playground/index", {"title": "Playground", "body": part}, "page.html"
 
 
 def _finish_page(
@@ -129,14 +165,14 @@ def _finish_page(
     if page.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
     if page == "index":
-        body = body.replace('<div id="instrument"></div>', _instrument())
-        body = body.replace("<!-- BERT's rows -->", _bert_rows())
+        body = body.replace('<div id="home"></div>', _home(app))
     if page in LIVE:
         before, output, after = re.split('(?s)(tag_live .*?)(?=<div class="cell_output)', body)
         figure = f'<div class="live-figure" data-figure="{LIVE[page][1]}"></div>\n'
         script = '<script src="../playground/live.js"></script>'
         body = before + output + figure + after + script
     context["body"] = body
+    context["number"] = number
 
 
 def _add_aside(app: Sphinx, exception: Exception | None) -> None:
@@ -144,10 +180,10 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     site = Path(app.outdir)
-    ignore = shutil.ignore_patterns("__pycache__", "make_data.py", "data*.js")
+    ignore = shutil.ignore_patterns("__pycache__", "make_data.py", "data*.js", "index.html")
     shutil.copytree(DOCS / "playground", site / "playground", ignore=ignore, dirs_exist_ok=True)
-    make_data = [sys.executable, "docs/playground/make_data.py", str(site / "playground/data.js")]
-    run([*make_data, "--home", "../index.html"], cwd=ROOT)
+    data = str(site / "playground" / "data.js")
+    run([sys.executable, "docs/playground/make_data.py", data], cwd=ROOT)
     slides = ["-b", "revealjs", "docs/slides", str(site / "slides")]
     run([sys.executable, "-m", "sphinx", "-W", "-q", *slides], cwd=ROOT)
     shutil.copyfile(DOCS / "handout.html", site / "handout.html")
@@ -160,8 +196,10 @@ def _add_aside(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Copy the pages before Sphinx looks for them."""
+    app.add_directive("tokens", Tokens)
     app.connect("config-inited", bring)
     app.connect("source-read", _mend_page)
+    app.connect("html-collect-pages", _playground)
     app.connect("html-page-context", _finish_page)
     app.connect("build-finished", _add_aside)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

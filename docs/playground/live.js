@@ -58,18 +58,16 @@ function drawFigure(figure) {
     const { x, y, Cxy, Cx, Cy, gain } = pair;
     words.replaceChildren(...splitToy(merges).map(([, count, split]) => make("div", {}, `${count} × `,
       ...split.map((token, i) => {
-        const part = make("span", { class: "name" }, token);
-        if (token === x) part.dataset.tint = 0;
-        if (token === y) part.dataset.tint = 1;
+        const part = makeToken(token);
         if (token === x && split[i + 1] === y) part.classList.add("left");
         if (token === y && split[i - 1] === x) part.classList.add("right");
         return part;
       }))));
-    for (const item of tally.children) item.dataset.tint = item.token === x ? 0 : item.token === y ? 1 : "";
+    for (const item of tally.children) item.classList.toggle("chosen", item.token === x || item.token === y);
     for (const item of list.children) item.classList.toggle("chosen", item.key === `${x} ${y}`);
-    const number = (value, tint) => make("b", { "data-tint": tint }, `${value}`);
-    formula.replaceChildren(`gain(${x + y}) = `, number(Cxy, 2), " · ln( ", number(Cxy, 2), ` · ${toy.N}² / (${toy.M} · `,
-      number(Cx, 0), " · ", number(Cy, 1), ") ) = ", make("strong", {}, withCommas(gain, digits)));
+    const number = (value) => make("b", {}, `${value}`);
+    formula.replaceChildren(`gain(${x + y}) = `, number(Cxy), " · ln( ", number(Cxy), ` · ${toy.N}² / (${toy.M} · `,
+      number(Cx), " · ", number(Cy), ") ) = ", make("strong", {}, withCommas(gain, digits)));
   }
 
   // Draws an item for each key; those that are there stay, and go to their new places.
@@ -129,6 +127,6 @@ function drawFigure(figure) {
   const add = (name, attributes) => document.head.appendChild(Object.assign(document.createElement(name), attributes));
   add("link", { rel: "stylesheet", href: `${folder}style.css` });
   add("script", { src: `${folder}vocabularies.js`, async: false });
-  add("script", { src: `${folder}view.js`, async: false }).onload = () =>
+  add("script", { src: `${folder}draw.js`, async: false }).onload = () =>
     document.querySelectorAll(".live-figure").forEach(drawFigure);
 }

@@ -43,13 +43,12 @@ LICENSE = """\
 """
 
 
-def make_data(home: str = "") -> str:
-    """Return the source of data.js; `home` is the address of the site, for a link to it."""
+def make_data() -> str:
+    """Return the source of data.js."""
     word_counts = load_corpus(CORPUS).word_counts
     row = _row(word_counts)
     alphabet = build_vocab(word_counts, [])
     data = {
-        "home": home,
         "words": len(word_counts),
         "scores": list(SCORES),
         "occurrences": sum(word_counts.values()),
@@ -165,12 +164,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Write the data of the playground.")
     here = Path(__file__).parent / "data.js"
     parser.add_argument("path", type=Path, nargs="?", default=here, help="default: beside the page")
-    parser.add_argument("--home", default="", help="address that the page links back to")
     arguments = parser.parse_args()
     (registered,) = registered_files("bert-base-uncased")
     vocab = registered.fetch().read_bytes().decode() if registered.find() else None
     for name, source in {
-        "": make_data(arguments.home),
+        "": make_data(),
         "-bytes": make_bytes(),
         "-bert": make_bert(vocab and vocab.removesuffix("\n")),
     }.items():

@@ -2,57 +2,6 @@
 // when the reader opens this part of the page.
 "use strict";
 
-const MAX_WORD_LENGTH = 100; // characters; BERT does not cut a longer word
-const SPECIAL = new RegExp(`(${SPECIAL_TOKENS.map((token) => token.replace("[", "\\[")).join("|")})`);
-
-// ---- The real BERT: the package's bert/normalization.py, and the longest match
-
-// Returns a function: text → its words, each as [{token, id}].
-//
-// What is removed, and what is a mark, an ideograph or punctuation, comes from the package, as it does
-// not depend on the browser there. Decompositions and lowercase letters are the browser's: it may
-// decompose characters that are younger than Unicode 9, and not know capitals that are younger than
-// itself. Both are rare, and most are no part of BERT's vocabulary.
-function bertTokenizer({ space, removed, ideographs, marks, punctuation, vocab }) {
-  const ids = new Map(vocab.split("\n").map((token, id) => [token, id]));
-  const [spaces, gone, ideograph, mark] = [space, removed, ideographs, marks]
-    .map((ranges) => new RegExp(`[${charClass(ranges)}]`, "gu"));
-  const word = new RegExp(`[${charClass(punctuation)}]|[^ ${charClass(punctuation)}]+`, "gu");
-  const known = new Map();
-  const tokensOf = (text) => {
-    if (!known.has(text)) known.set(text, longestMatches(Array.from(text), ids).map((token) => ({ token, id: ids.get(token) })));
-    return known.get(text);
-  };
-  const wordsOf = (text) => {
-    const cleaned = text.replace(spaces, " ").replace(gone, "").replace(ideograph, " $& ");
-    // Each character by itself: at the end of a word, JavaScript would write Σ as ς.
-    const lower = Array.from(cleaned.normalize("NFD").replace(mark, ""), (char) => char.toLowerCase()).join("");
-    return (lower.match(word) ?? []).map(tokensOf);
-  };
-  return (text) => {
-    const parts = text.toWellFormed().split(SPECIAL); // what spells a special token becomes that token
-    const words = parts.flatMap((part, i) => (i % 2 ? [[{ token: part, id: ids.get(part) }]] : wordsOf(part)));
-    const added = (token) => [{ token, id: ids.get(token) }];
-    return [added("[CLS]"), ...words, added("[SEP]")];
-  };
-}
-
-// Returns the tokens of a word, from left to right the longest one that is in the vocabulary.
-function longestMatches(chars, ids) {
-  if (chars.length > MAX_WORD_LENGTH) return [UNKNOWN];
-  const tokens = [];
-  for (let start = 0, end; start < chars.length; start = end) {
-    let token;
-    for (end = chars.length; end > start; end--) {
-      token = (start ? CONTINUATION : "") + chars.slice(start, end).join("");
-      if (ids.has(token)) break;
-    }
-    if (end === start) return [UNKNOWN];
-    tokens.push(token);
-  }
-  return tokens;
-}
-
 // ---- Bytes
 
 // Returns a function: text → its words, each as [{token, title: what its bytes mean}].
@@ -85,18 +34,17 @@ let shownText = null;
 
 // Draws `words` in a row, and returns how many tokens they have.
 function drawWords(line, words) {
-  let drawn = 0, tint = 0;
+  let drawn = 0;
   const columns = [];
   for (let room = DRAWN; drawn < words.length && room > 0; drawn++) {
-    const tokens = words[drawn].slice(0, DRAWN).map(({ token, id, title }) => {
+    const tokens = words[drawn].slice(0, DRAWN).map(({ token, id, title }, i) => {
       room -= token.length;
-      const shown = make("span", { class: "token", "data-token": token, "data-tint": tint++ % 4 }, ...withMark(token));
-      if (token === UNKNOWN) shown.classList.add("unknown");
+      const shown = makeToken(token, i === 0);
       if (id !== undefined) shown.dataset.id = id;
       if (title) shown.title = title;
       return shown;
     });
-    columns.push(make("span", { class: "word" }, make("span", { class: "split" }, ...tokens)));
+    columns.push(make("span", { class: "word" }, make("span", { class: "split w" }, ...tokens)));
   }
   line.replaceChildren(...columns, drawn < words.length ? "…" : "");
 }
@@ -116,8 +64,13 @@ function drawMore(text) {
 // Without BERT's vocabulary, what it makes of the sentences that come with the package.
 function drawSentences(sentences) {
   const rows = Object.entries(sentences).map(([text, tokens]) => {
-    const line = make("div", { class: "line" });
-    drawWords(line, tokens.map(([token, id]) => [{ token, id }]));
+    const line = make("div", { class: "line toks" });
+    const words = []; // in ## notation, a word goes on as long as there is a ##
+    for (const [token, id] of tokens) {
+      if (!token.startsWith(CONTINUATION)) words.push([]);
+      words.at(-1).push({ token, id });
+    }
+    drawWords(line, words);
     return make("div", { "data-text": text }, make("p", { class: "about" }, `${text}: ${plural(tokens.length, "token")}`), line);
   });
   byId("real-bert").querySelector(".about").textContent =

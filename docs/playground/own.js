@@ -2,6 +2,7 @@
 "use strict";
 
 const MOST_BYTES = 2_000_000;
+const SENTENCE = 90; // characters of the sentence that is taken from it
 const SHOWN = 10_000; // characters of a longer text that the field shows
 let trainerAtWork = null;
 
@@ -76,7 +77,7 @@ function train() {
       drawLearned(current, from);
     } else if (data.done === score) {
       const main = new Vocabulary(current);
-      useOwn({ name: "your text", text: "your text", main, other: null, numMerges }, main.merges.length);
+      useOwn({ name: "your text", text: "your text", main, other: null, numMerges }, main.merges.length, firstSentence(text));
       [bar.hidden, list.dataset.done] = [true, main.merges.length];
     } else {
       useOwn({ ...model, other: new Vocabulary(current) }, state.n);
@@ -90,17 +91,30 @@ function drawLearned({ alphabet, tokens, pairs }, from) {
   const drawn = document.createDocumentFragment();
   for (let i = from; 2 * i < pairs.length; i++) {
     const [x, y] = [tokens[pairs[2 * i]], tokens[pairs[2 * i + 1]]];
-    const name = make("span", { class: "name", "data-tint": i % 4 }, ...withMark(tokens[alphabet.length + i]));
-    drawn.append(make("li", { "data-x": x, "data-y": y, title: `${withCommas(i + 1)}: ${x} + ${y}` }, name));
+    const token = makeToken(tokens[alphabet.length + i]);
+    drawn.append(make("li", { "data-x": x, "data-y": y, title: `${withCommas(i + 1)}: ${x} + ${y}` }, token));
   }
   byId("learned").append(drawn);
   byId("learned").scrollTop = byId("learned").scrollHeight;
 }
 
-function useOwn(next, n) {
+function useOwn(next, n, text = state.text) {
   useModel(next);
   byId("save").disabled = byId("homer").disabled = next === HOMER;
-  show({ n });
+  byId("text").value = text;
+  show({ n, text });
+}
+
+// Returns the first sentence of a text that has some length and fits above its tokens, or as many of
+// the first words as fit.
+function firstSentence(text) {
+  const segments = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text.slice(0, SHOWN))];
+  const sentences = segments.map(({ segment }) => segment.replace(/\s+/g, " ").trim());
+  const found = sentences.find((one) => one.length >= 20 && one.length <= SENTENCE);
+  if (found) return found;
+  const all = sentences.join(" ").trim(), parts = wordsAndSpaces(all.slice(0, SENTENCE + 1));
+  const whole = all.length > SENTENCE && parts.length > 1 ? parts.slice(0, -1) : parts; // the last word may be cut
+  return whole.map(({ text }) => text).join("").trim();
 }
 
 // ---- Files
@@ -159,7 +173,7 @@ if (typeof DATA !== "undefined") {
   onFile("open", "own-file", openText);
   onFile("load", "saved-file", load);
   byId("save").addEventListener("click", save);
-  byId("homer").addEventListener("click", () => { trainerAtWork?.terminate(); useOwn(HOMER, DEFAULT_MERGES); });
+  byId("homer").addEventListener("click", () => { trainerAtWork?.terminate(); useOwn(HOMER, 0, DEFAULT_TEXT); });
   const field = byId("own-text");
   keepLongTexts(field);
   field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });

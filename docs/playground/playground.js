@@ -3,16 +3,15 @@
 "use strict";
 
 const DEFAULT_TEXT = "The strangers wandered homeward, careless of the weather!";
-const DEFAULT_MERGES = 200;
-const TOUCHES = ["pointerdown", "keydown", "input"];
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {
   text: DEFAULT_TEXT,
-  n: DEFAULT_MERGES,
+  n: 0, // merges
   shown: null, // what analyze() gave
-  standing: new Map(), // row → what standing() gave
+  stops: [], // the numbers of the merges that change the tokens of the sentence
   chosen: null, // {row, word: its index, start: where in the word}
+  isOpen: false, // whether the tree of the chosen token is shown
   timer: null, // of play
   isTouched: false, // by the reader; before, the address is left alone
 };
@@ -23,8 +22,7 @@ function readAddress() {
   const asked = new URLSearchParams(location.search);
   state.text = asked.get("text") ?? DEFAULT_TEXT;
   const merges = asked.get("merges") ?? "";
-  state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), maxMerges()) : DEFAULT_MERGES;
-  return asked.has("merges");
+  state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), maxMerges()) : 0;
 }
 
 // A lone surrogate has no place in an address and becomes U+FFFD, which has the same tokens. Merges of
@@ -46,121 +44,104 @@ function keepAddress() {
 function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {}) {
   const hadFocus = byId("rows").contains(document.activeElement) && document.activeElement.closest(".line");
   const before = isStep ? state.shown : null;
-  const wordBefore = state.shown?.words[state.chosen?.word];
-  if (text !== state.shown?.text) state.standing.clear();
+  const isNewText = text !== state.shown?.text;
+  if (isNewText || n !== state.n) state.isOpen = false;
   Object.assign(state, { text, n, shown: analyze(text, n) });
-  hideTip();
-  drawRows(state.shown, before, isCalm ? 0 : motion);
-  if (state.shown.words[state.chosen?.word] !== wordBefore || !state.chosen) chooseLongest();
+  if (isNewText) {
+    state.chosen = null;
+    findStops();
+  }
+  drawRows({ ...state.shown, stops: state.stops }, before, isCalm ? 0 : motion);
+  keepHeight(isNewText);
   drawSlider();
-  drawNextMerges();
+  drawNextMerge();
   drawChosen();
-  if (byId("more")) drawMore(text);
+  drawMore(text);
   if (hadFocus) chosenElement()?.focus({ preventScroll: true });
   keepAddress();
+}
+
+function findStops() {
+  const { words, drawn } = state.shown;
+  const numbers = [...new Set(words.slice(0, drawn))].flatMap((word) => changesOf(START + word, model.main));
+  state.stops = [...new Set(numbers)].sort((a, b) => a - b);
+  byId("merges").parentElement.querySelector(".changes").replaceChildren(...state.stops.map((n) => {
+    const tick = make("i", { class: "tick" });
+    tick.style.setProperty("--place", toPlace(n));
+    return tick;
+  }));
+}
+
+// What is below the tokens stays where it is when they need fewer lines.
+function keepHeight(isNew) {
+  const line = byId("gain").querySelector(".line");
+  if (isNew) line.style.minHeight = "";
+  line.style.minHeight = `${line.getBoundingClientRect().height}px`;
 }
 
 function drawSlider() {
   const { n } = state;
   byId("merges").value = n;
   byId("merges").setAttribute("aria-valuetext", plural(n, "merge"));
-  if (document.activeElement !== byId("number")) byId("number").value = n;
   byId("merges").parentElement.style.setProperty("--place", toPlace(n));
-  byId("back").disabled = n === 0;
+  byId("made").textContent = plural(n, "merge");
   byId("next").disabled = n === maxMerges();
 }
 
-function drawNextMerges() {
-  const ways = new Map(); // vocabulary → its rows
-  for (const row of shownRows().filter((row) => row !== "bert")) {
-    const { vocabulary } = ROWS[row];
-    ways.set(vocabulary, [...(ways.get(vocabulary) ?? []), row]);
+// Says which merge comes next, why, and what it does to the sentence.
+function drawNextMerge() {
+  const { n } = state, { main } = model;
+  const [equation, why] = [".equation", ".why"].map((part) => document.querySelector(`#next-merge ${part}`));
+  if (n >= main.merges.length) {
+    equation.replaceChildren(`All ${plural(main.merges.length, "merge")} are made.`);
+    why.replaceChildren("");
+    return;
   }
-  const rows = [...ways].map(([vocabulary, rows]) => {
-    const name = make("dt", {}, `Next by ${vocabulary.score}`);
-    if (state.n >= vocabulary.merges.length) return [name, make("dd", {}, "no merge is left")];
-    const { x, y, token, count, gain } = vocabulary.merge(state.n);
-    const tokens = [x, y, token].map((one, i) => make("span", { class: "name", "data-tint": i }, ...withMark(one)));
-    const worth = [];
-    if (gain !== undefined && vocabulary.score === "gain") worth.push(`gain ${withCommas(gain, 1)}`);
-    if (count !== undefined) worth.push(`${withCommas(count)} × in ${model.name}`);
-    const merge = make("span", { class: "merge" }, tokens[0], " + ", tokens[1], " → ", tokens[2]);
-    return [name, make("dd", {}, merge, make("span", { class: "worth" }, worth.join(", ")), drawChanges(rows, state.n))];
-  });
-  byId("next-merges").replaceChildren(...rows.flat());
-  const next = nextChange(state.n);
-  byId("change").disabled = next === null;
-  byId("change").textContent = next === null ? "No change left" : `Next change: ${withCommas(next)}`;
-}
-
-// Says which tokens of the sentence the next merge changes; and in which row, where two that make
-// the same merge use it differently.
-function drawChanges(rows, n) {
-  let said = rows.map((row) => ({ way: row === "bpe" ? "by replaying " : "by longest match ", told: tell(changes(row, n)) }));
-  if (said.every(({ told }) => told === said[0].told)) said = [{ way: "", told: said[0].told }];
-  said = said.filter(({ told }) => told);
-  const line = make("span", { class: "changes" }, said.length ? "changes " : "changes nothing in the sentence");
-  said.forEach(({ way, told }, i) => line.append(i ? "; " : "", way, make("span", { class: "spelled" }, told)));
-  return line;
-}
-
-function tell(changes) {
-  const told = changes.slice(0, 3).map(([before, after]) => `${before.join(" ")} → ${after.join(" ")}`);
-  const more = changes.length > 3 ? ` and ${changes.length - 3} more` : "";
-  return told.join(", ") + more;
-}
-
-// Returns [tokens before, tokens after] of each word of the sentence that merge n + 1 changes.
-function changes(row, n) {
-  const { vocabulary, split } = ROWS[row];
-  // Without the new token in it, a word stays as it is.
-  return (standing(row).get(vocabulary.alphabetSize + n) ?? [])
-    .map((word) => [split(word, vocabulary, n), split(word, vocabulary, n + 1)])
-    .filter(([before, after]) => before.length !== after.length || before.some((one, i) => one !== after[i]));
-}
-
-// Returns for each id the words of the sentence in which its token can be read.
-function standing(row) {
-  if (!state.standing.has(row)) {
-    const found = new Map();
-    for (const word of new Set(state.shown.words)) {
-      const chars = Array.from(START + word), seen = new Set();
-      for (let start = 0; start < chars.length; start++) {
-        let node = ROWS[row].vocabulary.trie;
-        for (let end = start; (node = node.get(chars[end])); end++) seen.add(node.id);
-      }
-      for (const id of seen) {
-        if (!found.has(id)) found.set(id, []);
-        found.get(id).push(START + word);
-      }
+  const { number, x, y, token, count, gain } = main.merge(n);
+  equation.replaceChildren(make("span", {}, `Next, merge ${withCommas(number)}`), makeToken(x), make("em", {}, " + "), makeToken(y),
+    make("em", {}, " → "), makeToken(token));
+  const strong = (text, name = "") => make("b", name ? { class: name } : {}, text);
+  const reasons = [];
+  if (count !== undefined) {
+    reasons.push("They meet ", strong(count === 1 ? "once" : `${withCommas(count)} times`), ` in ${model.name}`);
+    if (main.score === "gain") {
+      const ratio = Math.exp(gain / count);
+      reasons.push(", ", strong(`${withCommas(ratio, ratio < 10 ? 1 : 0)} times`), " as often as chance predicts. No other pair has a higher ",
+        strong(`gain (${withCommas(gain, 1)})`, "worth"), ". ");
+    } else {
+      reasons.push(", and no other pair more often. ");
     }
-    state.standing.set(row, found);
   }
-  return state.standing.get(row);
+  why.replaceChildren(...reasons, ...tellChange(n + 1));
 }
 
-// Returns the first number of merges after n at which a row that is shown changes, or null.
+function tellChange(number) {
+  if (!state.stops.includes(number)) {
+    const next = nextChange(number);
+    return [next === null ? "No later merge changes your sentence." : `It changes nothing in your sentence. Merge ${withCommas(next)} does.`];
+  }
+  const words = changedWords(number), shown = words.slice(0, 3);
+  const told = shown.flatMap((word, i) => {
+    const before = i === 0 ? "" : i === shown.length - 1 && shown.length === words.length ? " and " : ", ";
+    return [before, make("i", {}, cut(word))];
+  });
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : "";
+  return [`It will change ${words.length === 1 ? "one word" : `${words.length} words`} of yours: `, ...told, `${more}.`];
+}
+
+// Returns the words of the sentence that a merge changes, each once.
+function changedWords(number) {
+  const { words, drawn } = state.shown;
+  const cut = (word, n) => encode(START + word, model.main, n).join(" ");
+  return [...new Set(words.slice(0, drawn))].filter((word) => cut(word, number - 1) !== cut(word, number));
+}
+
+// Returns the first number of merges after n at which the sentence changes, or null.
 function nextChange(n) {
-  const numbers = shownRows().map((row) => {
-    const { alphabetSize } = ROWS[row].vocabulary;
-    const later = [...standing(row).keys()].map((id) => id - alphabetSize).filter((number) => number >= n);
-    return later.sort((a, b) => a - b).find((number) => changes(row, number).length);
-  }).filter((number) => number !== undefined);
-  return numbers.length ? Math.min(...numbers) + 1 : null;
+  return state.stops.find((stop) => stop > n) ?? null;
 }
 
 // ---- The chosen token
-
-function chooseLongest() {
-  let best = null;
-  const { shown } = state, { words, drawn } = shown;
-  words.slice(0, drawn).forEach((text, word) => {
-    for (const { token, subword, start } of cellsOf(shown, "gain", text)) {
-      if (token !== UNKNOWN && subword.length > (best?.length ?? 0)) best = { row: "gain", word, start, length: subword.length };
-    }
-  });
-  state.chosen = best ?? (words.length ? { row: "gain", word: 0, start: 0 } : null);
-}
 
 // Where the chosen character is now: {cell, index of the cell, word}.
 function chosenCell() {
@@ -180,7 +161,7 @@ function chosenElement() {
 
 // Marks the chosen token, and lets the Tab key stop once in each row.
 function drawChosen() {
-  if (state.chosen && !isOn(state.chosen.row)) state.chosen.row = "gain";
+  if (state.chosen && !isOn(state.chosen.row)) [state.chosen, state.isOpen] = [null, false];
   for (const row of shownRows()) {
     const line = byId(row).querySelector(".line");
     for (const token of line.querySelectorAll("[aria-selected=true]")) token.setAttribute("aria-selected", false);
@@ -189,17 +170,32 @@ function drawChosen() {
     if (first && row !== state.chosen?.row) first.tabIndex = 0;
   }
   const element = chosenElement();
-  element?.setAttribute("aria-selected", true);
   if (element) element.tabIndex = 0;
-  const chosen = chosenCell();
-  if (byId("tree")) drawTreeOf(state.chosen?.row, chosen?.cell, chosen?.word);
+  byId("tree").hidden = !state.isOpen;
+  if (!state.isOpen) return;
+  element.setAttribute("aria-selected", true);
+  const { cell, word } = chosenCell();
+  drawTreeOf(state.chosen.row, cell, word);
+}
+
+// Opens the tree of a token, or closes it.
+function toggleTree(token) {
+  state.isOpen = token.getAttribute("aria-selected") !== "true";
+  choose(token);
+}
+
+function closeTree() {
+  if (!state.isOpen) return;
+  state.isOpen = false;
+  drawChosen();
+  chosenElement()?.focus({ preventScroll: true });
 }
 
 function placeOf(token) {
   const row = token.closest(".strip").id;
   const column = token.closest(".word");
   const word = [...column.parentElement.children].indexOf(column);
-  const cell = cellsOf(state.shown, row, state.shown.words[word])[[...token.parentElement.children].indexOf(token)];
+  const cell = cellsOf(state.shown, row, state.shown.words[word])[[...column.querySelectorAll(".token")].indexOf(token)];
   return { row, word, cell };
 }
 
@@ -227,40 +223,12 @@ function onTokenKey(event) {
     End: () => tokens.at(-1),
     ArrowUp: () => neighbor(-1),
     ArrowDown: () => neighbor(1),
-    Enter: () => token,
-    " ": () => token,
+    Enter: () => toggleTree(token),
+    " ": () => toggleTree(token),
   }[event.key];
   if (!target) return;
   event.preventDefault();
   target()?.focus();
-}
-
-// ---- The note at a token
-
-let tipTimer;
-function showTip(token) {
-  clearTimeout(tipTimer);
-  const tip = byId("tip");
-  const { row, word, cell } = placeOf(token);
-  drawTip(tip, row, cell, state.shown.words[word], state.n);
-  tip.hidden = false;
-  for (const other of document.querySelectorAll("[aria-describedby=tip]")) other.removeAttribute("aria-describedby");
-  token.setAttribute("aria-describedby", "tip");
-  const box = token.getBoundingClientRect();
-  const room = document.documentElement.clientWidth - tip.offsetWidth - 8;
-  tip.style.left = `${scrollX + Math.max(8, Math.min(box.left, room))}px`;
-  tip.style.top = `${scrollY + box.bottom}px`;
-}
-
-function hideTip() {
-  clearTimeout(tipTimer);
-  byId("tip").hidden = true;
-}
-
-// Not at once, so that the pointer can reach the note.
-function hideTipSoon() {
-  clearTimeout(tipTimer);
-  tipTimer = setTimeout(hideTip, 200);
 }
 
 // ---- The slider: its value is the number of merges, its places are logarithmic
@@ -311,42 +279,19 @@ function onSliderKey(event) {
 
 // ---- Play
 
-// From each merge that changes the sentence to the next one, up to `end`; at the end, from the start.
+// From each merge that changes the sentence to the next one, each ringed before it is made; at the end,
+// from the start.
 function play() {
   if (nextChange(state.n) === null) show({ n: 0 });
-  run(maxMerges(), () => (isCalm ? 1500 : 900));
-}
-
-function run(end, beatAfter) {
   byId("play").textContent = "Pause";
-  let beats = 0;
   const beat = () => {
-    const n = nextChange(state.n);
-    if (n === null || n > end) {
-      show({ n: Math.max(state.n, n === null ? 0 : end) });
-      stop();
-      return;
-    }
-    const wait = beatAfter(beats++);
-    show({ n, isStep: true, motion: Math.min(420, 0.9 * wait) });
-    state.timer = setTimeout(beat, wait);
+    const next = nextChange(state.n);
+    if (next === null) return stop();
+    const isReady = state.n === next - 1;
+    show(isReady ? { n: next, isStep: true, motion: 420 } : { n: next - 1 });
+    state.timer = setTimeout(beat, isCalm ? 1500 : isReady ? 600 : 900);
   };
-  state.timer = setTimeout(beat, beatAfter(beats++));
-}
-
-// Once, when the page is opened: slowly at first, to be understood, and then on to the default.
-function playOnce() {
-  show({ n: 0 });
-  fall("gain");
-  run(DEFAULT_MERGES, (beats) => (beats === 0 ? 1100 : beats < 4 ? 700 : 230));
-  const touched = (event) => {
-    if (event.target.closest?.("#play")) return; // which does it itself
-    stop();
-    forget();
-  };
-  const forget = () => TOUCHES.forEach((kind) => document.removeEventListener(kind, touched, true));
-  TOUCHES.forEach((kind) => document.addEventListener(kind, touched, true));
-  byId("play").addEventListener("click", forget, { once: true });
+  state.timer = setTimeout(beat, 300);
 }
 
 function stop() {
@@ -359,8 +304,7 @@ function stop() {
 
 // For screen readers, where the reader has stopped.
 function tellStatus() {
-  const next = Array.from(byId("next-merges").querySelector("dd").childNodes, (part) => part.textContent).join("; ");
-  byId("status").textContent = `${plural(state.n, "merge")}. Next by gain: ${next}`;
+  byId("status").textContent = `${plural(state.n, "merge")}. ${byId("next-merge").querySelector("div").textContent.replace(/\s+/g, " ")}`;
 }
 
 // ---- Start
@@ -369,8 +313,7 @@ function tellStatus() {
 function useModel(next) {
   stop();
   model = next;
-  state.standing.clear();
-  state.chosen = null;
+  [state.shown, state.chosen, state.isOpen] = [null, null, false];
   for (const row of Object.keys(ROWS)) byId(row).querySelector(".line").replaceChildren();
   const other = document.querySelector("[data-row=frequency]");
   other.disabled = !model.other;
@@ -384,12 +327,10 @@ function useModel(next) {
   byId("bpe").querySelector("h2").textContent = `By ${replayed}, replayed`;
   byId("bpe").querySelector(".about").textContent =
     `The merges by ${replayed}, replayed in the order in which they were learned${replayed === "frequency" ? ": byte-pair encoding (BPE)" : ""}.`;
-  if (byId("read")) {
-    byId("read").textContent = model.text;
-    byId("about-homer").hidden = model !== HOMER;
-    byId("about-own").hidden = model === HOMER;
-  }
-  byId("merges").max = byId("number").max = maxMerges();
+  byId("read").textContent = model.text;
+  byId("about-homer").hidden = byId("bytes").hidden = model !== HOMER;
+  byId("about-own").hidden = model === HOMER;
+  byId("merges").max = maxMerges();
   const ticks = [0, 1, 10, 100, 1000, 10000].filter((n) => n <= maxMerges()).map((n) => {
     const tick = make("span", {}, withCommas(n));
     tick.style.setProperty("--place", toPlace(n));
@@ -403,31 +344,18 @@ function start() {
     byId("missing").hidden = false;
     return;
   }
-  const page = byId("instrument");
-  const tip = make("div", { id: "tip", role: "tooltip", hidden: "" });
-  page.append(tip);
   useModel(HOMER);
-  if (byId("corpus")) {
-    byId("corpus").textContent = `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different`;
-  }
-  if (DATA.home && byId("home")) {
-    byId("home").querySelector("a").href = DATA.home;
-    byId("home").hidden = false;
-  }
+  byId("corpus").textContent = `: ${withCommas(DATA.occurrences)} words, ${withCommas(DATA.words)} different`;
 
-  for (const kind of TOUCHES) page.addEventListener(kind, () => { state.isTouched = true; }, true);
+  const page = byId("instrument");
+  for (const kind of ["pointerdown", "keydown", "input"]) page.addEventListener(kind, () => { state.isTouched = true; }, true);
   byId("text").addEventListener("input", () => { stop(); show({ text: byId("text").value }); });
   byId("merges").addEventListener("input", () => goTo(byId("merges").valueAsNumber));
   byId("merges").addEventListener("keydown", onSliderKey);
   followPointer(byId("merges"));
-  byId("number").addEventListener("input", () => {
-    if (byId("number").validity.valid && byId("number").value) goTo(byId("number").valueAsNumber);
-  });
-  byId("number").addEventListener("blur", () => { byId("number").value = state.n; });
   byId("play").addEventListener("click", () => (state.timer === null ? play() : stop()));
-  byId("back").addEventListener("click", () => step(state.n - 1));
   byId("next").addEventListener("click", () => step(state.n + 1));
-  byId("change").addEventListener("click", () => step(nextChange(state.n)));
+  byId("close").addEventListener("click", closeTree);
   byId("ids").addEventListener("change", () => byId("gain").classList.toggle("with-ids", byId("ids").checked));
   for (const box of document.querySelectorAll("[data-row]")) {
     box.addEventListener("change", () => { byId(box.dataset.row).hidden = !box.checked; show(); });
@@ -438,21 +366,17 @@ function start() {
     const token = event.target.closest(".token");
     if (token) act(token);
   };
-  rows.addEventListener("click", onToken((token) => token.focus()));
-  rows.addEventListener("focusin", onToken((token) => { choose(token); showTip(token); }));
-  rows.addEventListener("focusout", hideTip);
+  rows.addEventListener("click", onToken((token) => { toggleTree(token); token.focus({ preventScroll: true }); }));
+  rows.addEventListener("mousedown", (event) => { if (event.target.closest(".token")) event.preventDefault(); }); // the click moves the focus
+  rows.addEventListener("focusin", onToken(choose));
   rows.addEventListener("keydown", onTokenKey);
-  rows.addEventListener("pointerover", onToken(showTip));
-  rows.addEventListener("pointerout", hideTipSoon);
-  tip.addEventListener("pointerover", () => clearTimeout(tipTimer));
-  tip.addEventListener("pointerout", hideTipSoon);
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  addEventListener("resize", () => keepHeight(true));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeTree(); });
 
-  const isAsked = readAddress();
+  readAddress();
   byId("text").value = state.text;
-  page.hidden = page.closest("main").hidden = false;
-  if (isAsked || isCalm) show();
-  else playOnce();
+  for (const part of ["instrument", "own", "playground-foot"]) byId(part).hidden = false;
+  show();
   performance.mark("ready");
 }
 

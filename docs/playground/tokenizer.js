@@ -56,6 +56,18 @@ function encode(word, vocabulary, n) {
   return tokens;
 }
 
+// Returns the numbers (from 1) of the merges that change the tokens of a word, which starts with its ▁.
+function changesOf(word, vocabulary) {
+  const chars = Array.from(word), ids = new Set(); // of the tokens that the word spells
+  for (let start = 0; start < chars.length; start++) {
+    let node = vocabulary.trie;
+    for (let end = start; (node = node.get(chars[end])); end++) ids.add(node.id);
+  }
+  const cut = (n) => encode(word, vocabulary, n).join(" ");
+  return [...ids].map((id) => id - vocabulary.alphabetSize + 1)
+    .filter((number) => number > 0 && cut(number) !== cut(number - 1));
+}
+
 // Returns the tokens of a word as byte-pair encoding finds them: the characters, and then the first
 // n merges, in the order in which they were learned, each everywhere its pair occurs.
 //

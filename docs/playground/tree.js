@@ -42,7 +42,7 @@ function drawTree(tree) {
     }
     const boxWidth = Math.max(34, 12 * Array.from(node.token).length + 14);
     const box = { x: x - boxWidth / 2, y, width: boxWidth, height: BOX, rx: 6 };
-    svg.append(makeSvg("rect", { ...box, class: node.merge ? "made" : "character" }));
+    svg.append(makeSvg("rect", { ...box, class: node.token.startsWith(START) ? "begins" : "continues" }));
     svg.append(makeSvg("text", { x, y: y + (node.merge ? 20 : 28) }, node.token));
     if (node.merge) {
       svg.append(makeSvg("text", { x, y: y + 37, class: "number" }, withCommas(node.merge.number)));
@@ -63,26 +63,24 @@ function makeSvg(name, attributes, ...children) {
 function drawTreeOf(row, cell, word) {
   const [title, about] = [byId("tree-title"), byId("tree").querySelector(".about")];
   const [picture, steps] = [byId("tree").querySelector(".picture"), byId("tree").querySelector(".steps")];
-  picture.hidden = steps.hidden = !cell || cell.token === UNKNOWN;
-  if (!cell) {
-    title.textContent = "How a token came about";
-    about.textContent = "Choose a token to see its merges.";
-    return;
-  }
-  title.replaceChildren("How ", make("span", { class: "name" }, cell.subword), " came about");
-  if (cell.token === UNKNOWN) {
+  const isUnknown = cell.token === UNKNOWN;
+  const tree = isUnknown ? null : mergeTree(cell.subword, ROWS[row].vocabulary);
+  picture.hidden = steps.hidden = !tree?.merge;
+  title.replaceChildren("How ", makeToken(cell.token, row === "bert" ? cell.start <= START.length : undefined), " was made");
+  const { id, count, merge } = facts(row, cell, state.n);
+  const told = id === null ? [] : [`id ${withCommas(id)}`];
+  if (isUnknown) {
     const chars = Array.from(word);
     const shown = make("bdi", {}, ...chars.slice(0, 50).map(drawCharacter), chars.length > 50 ? "…" : "");
-    about.replaceChildren("[UNK] replaces the word “", shown, `” (${whyUnknown(word)}).`);
+    about.replaceChildren("[UNK] replaces the word “", shown, `” (${whyUnknown(word)}).`, told.length ? ` It has the ${told[0]}.` : "");
     return;
   }
-  const { vocabulary } = ROWS[row];
-  const tree = mergeTree(cell.subword, vocabulary);
-  about.textContent = tree.merge
-    ? `Merges by ${vocabulary.score}. The numbers give their order.`
-    : "A single character needs no merges.";
+  if (count !== null) told.push(`${withCommas(count)} × in ${model.name}`);
+  told.push(merge ? `merge ${withCommas(merge.number)}` : "a single character, which needs no merges");
+  about.textContent = told.join(" · ");
+  if (!merge) return;
   picture.replaceChildren(drawTree(tree));
-  steps.replaceChildren(...(tree.merge ? [drawSteps(mergeSteps(tree), vocabulary)] : []));
+  steps.replaceChildren(drawSteps(mergeSteps(tree), ROWS[row].vocabulary));
 }
 
 function drawSteps(merges, { score }) {

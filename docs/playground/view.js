@@ -1,16 +1,6 @@
 // A text and a number of merges → the rows of the page: words, and their tokens.
 "use strict";
 
-const byId = (id) => document.getElementById(id);
-
-// Returns an element: make("span", {class: "token"}, "text", child, …).
-function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
 const DRAWN = 2000; // characters: words that begin after them are worked out, and not drawn
 
 const isOn = (row) => !byId(row).hidden;
@@ -29,8 +19,8 @@ function analyze(text, n) {
   return { text, n, words, drawn, splits };
 }
 
-// Returns the tokens of a word in a row, as cells: {token: as it is written, subword: the token
-// behind it, start and end: where it is in the word, tint}.
+// Returns the tokens of a word in a row, as cells: {token: as it is written, subword: as it is in the
+// vocabulary, start and end: where it is in the word}.
 function cellsOf(shown, row, word) {
   const { write } = ROWS[row];
   const subwords = shown.splits[row].get(word);
@@ -40,9 +30,7 @@ function cellsOf(shown, row, word) {
   for (const subword of subwords) {
     // ## notation has no token for a ▁ on its own.
     if (write === asTheyAre || subword !== START) {
-      // A token keeps its tint when its neighbors merge, as long as they have another.
-      const tint = (start + (start > 0 && start % 4 === cells.at(-1)?.tint)) % 4;
-      cells.push({ token: tokens[cells.length], subword, start, end: start + subword.length, tint });
+      cells.push({ token: tokens[cells.length], subword, start, end: start + subword.length });
     }
     start += subword.length;
   }
@@ -50,7 +38,8 @@ function cellsOf(shown, row, word) {
 }
 
 // Draws all rows that are on. `before` is what was shown until now, if that was the same text:
-// tokens that it did not have are marked. A merge takes `motion` milliseconds.
+// tokens that it did not have are marked. A ring is around those that the next merge changes. A merge
+// takes `motion` milliseconds.
 function drawRows(shown, before, motion) {
   const { words, drawn, splits } = shown;
   if (isOn("words")) {
@@ -62,11 +51,15 @@ function drawRows(shown, before, motion) {
     const move = motion && prepareMotion(row, motion);
     const line = drawLine(row, words.slice(0, drawn).map((word) => {
       const was = before?.splits[row] && new Set(cellsOf(before, row, word).map(({ token, start }) => start + token));
-      const cells = cellsOf(shown, row, word)
-        .map((cell) => ({ ...cell, isChanged: was && !was.has(cell.start + cell.token) }));
+      const next = row === "gain" ? nextRanges(shown, word) : [];
+      const cells = cellsOf(shown, row, word).map((cell) => ({
+        ...cell,
+        isChanged: was && !was.has(cell.start + cell.token),
+        ring: next.findIndex(([start, end]) => cell.start < end && cell.end > start),
+      }));
       const same = sameness(splits, word)[row];
       return {
-        key: [word, same, ...cells.map(({ token, isChanged }) => token + (isChanged ? "*" : ""))].join("\n"),
+        key: [word, same, ...cells.map(({ token, isChanged, ring }) => `${token} ${ring} ${isChanged}`)].join("\n"),
         draw: () => drawSplit(word, cells, same, row),
       };
     }));
@@ -106,21 +99,36 @@ function drawLine(row, words) {
   return line;
 }
 
+// Returns where the next merge puts its token into a word, as [start, end] each.
+function nextRanges({ n, stops }, word) {
+  if (!stops.includes(n + 1)) return [];
+  const token = model.main.tokens[model.main.size(n)], ranges = [];
+  let start = 0;
+  for (const subword of encode(START + word, model.main, n + 1)) {
+    if (subword === token) ranges.push([start, start + subword.length]);
+    start += subword.length;
+  }
+  return ranges;
+}
+
 function drawSplit(word, cells, same, row) {
-  const split = make("span", { class: "split", role: "group" });
+  const split = make("span", { class: "split w", role: "group" });
   split.setAttribute("aria-label", same === undefined ? cut(word) : `${cut(word)}, split differently`);
   if (same !== undefined) split.dataset.same = same;
-  for (const { token, subword, tint, start, end, isChanged } of cells.slice(0, DRAWN)) {
-    const attributes = {
-      class: "token", role: "option", "data-token": token, "data-tint": tint,
-      tabindex: -1, "aria-selected": false, "aria-label": spoken(token, word),
-    };
-    const shown = make("span", attributes, ...withMark(token));
+  let into = split, ringed = -1;
+  for (const [i, { token, subword, start, end, isChanged, ring }] of cells.slice(0, DRAWN).entries()) {
+    const shown = makeToken(token, row === "bert" ? i === 0 : undefined);
+    const attributes = { role: "option", tabindex: -1, "aria-selected": false, "aria-label": spoken(token, word) };
+    for (const [name, value] of Object.entries(attributes)) shown.setAttribute(name, value);
     Object.assign(shown, { start, end });
     if (row === "gain") shown.dataset.id = ROWS[row].vocabulary.ids.get(subword) ?? "–";
-    if (token === UNKNOWN) shown.classList.add("unknown");
     if (isChanged) shown.classList.add("changed");
-    split.append(shown);
+    if (ring !== ringed) {
+      into = ring < 0 ? split : make("span", { class: "ring", role: "presentation" });
+      if (ring >= 0) split.append(into);
+      ringed = ring;
+    }
+    into.append(shown);
   }
   if (cells.length > DRAWN) split.append("…");
   return [split];
@@ -158,7 +166,7 @@ function prepareMotion(row, duration) {
       token.animate([{ opacity: 0 }, { opacity: 0, offset: 0.55 }, { opacity: 1, offset: 0.6 }, {}], timing);
       const room = width / parts.reduce((sum, part) => sum + part.width, 0);
       for (const part of parts) {
-        const ghost = make("span", { class: "ghost", "data-tint": part.token.dataset.tint }, part.token.textContent);
+        const ghost = make("span", { class: part.token.className.replace("token", "ghost") }, part.token.textContent);
         Object.assign(ghost.style, { left: `${part.x}px`, top: `${part.y}px` });
         ghosts.append(ghost);
         const there = `translate(${x - part.x}px, ${y - part.y}px)`;
@@ -170,22 +178,7 @@ function prepareMotion(row, duration) {
   };
 }
 
-// The sentence falls into its first tokens.
-function fall(row) {
-  [...byId(row).querySelectorAll(".token")].slice(0, 400).forEach((token, i) => {
-    token.animate([{ transform: "translateY(-3.5rem)", opacity: 0, background: "transparent" }, {}],
-      { duration: 450, delay: 9 * i, fill: "backwards", easing: "cubic-bezier(.2, .8, .3, 1)" });
-  });
-}
-
 // ---- Tokens and characters
-
-// The token in two parts: ▁ or ##, which is set back, and the rest.
-function withMark(token) {
-  const mark = [START, CONTINUATION].find((mark) => token.startsWith(mark));
-  if (!mark || token === mark) return [token];
-  return [make("span", { class: "faint" }, mark), token.slice(mark.length)];
-}
 
 function spoken(token, word) {
   if (token === UNKNOWN) return `${UNKNOWN}, unknown: ${cut(word)}`;
@@ -300,16 +293,6 @@ function drawDifferences({ words, splits }) {
   }
 }
 
-function plural(number, noun) {
-  return `${withCommas(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function withCommas(number, digits = 0) {
-  const [whole, rest] = number.toFixed(digits).replace("-", "−").split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return rest ? `${grouped}.${rest}` : grouped;
-}
-
 // What is known of a token of a row after n merges: {id, count, merge}; null for what it has not.
 function facts(row, { token, subword }, n) {
   const { vocabulary } = ROWS[row];
@@ -319,20 +302,6 @@ function facts(row, { token, subword }, n) {
     count: id === undefined ? null : vocabulary.counts(n)[id] ?? null,
     merge: id === undefined ? null : vocabulary.mergeOf(subword),
   };
-}
-
-// Fills the note that hovers at a token.
-function drawTip(tip, row, cell, word, n) {
-  const { id, count, merge } = facts(row, cell, n);
-  const lines = [make("strong", {}, cell.token)];
-  if (id !== null) lines.push(`id ${withCommas(id)}`);
-  if (cell.token === UNKNOWN) {
-    lines.push(whyUnknown(word));
-  } else {
-    if (count !== null) lines.push(`${withCommas(count)} × in ${model.name}`);
-    lines.push(merge ? `merge ${withCommas(merge.number)}` : "a character");
-  }
-  tip.replaceChildren(...lines.map((line) => make("span", {}, line)));
 }
 
 function whyUnknown(word) {

@@ -28,6 +28,7 @@ def folder(tmp_path_factory):
     """The page, after its one command."""
     folder = tmp_path_factory.mktemp("site") / "playground"
     shutil.copytree(PAGE, folder, ignore=shutil.ignore_patterns("data*.js", "__pycache__"))
+    shutil.copytree(PAGE.parent / "_static", folder.parent / "_static")
     subprocess.run([sys.executable, folder / "make_data.py"], check=True)
     return folder
 

@@ -4,6 +4,7 @@ import doctest
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import chain
@@ -106,8 +107,9 @@ def test_bytes_are_cut_by_replaying_the_merges(page, from_disk, command):
 
 def made(folder, data, place) -> str:
     """The page in `place`, with data of the command where `data` are the files on the machine."""
-    for path in folder.glob("[!d]*.*"):
-        (place / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(folder.parent / "_static", place / "_static")
+    place = place / "playground"
+    shutil.copytree(folder, place, ignore=shutil.ignore_patterns("data*"))
     environment = os.environ | {"XDG_CACHE_HOME": str(place / "cache")}
     environment.pop("WPEDU_DATA", None)
     if data:
@@ -128,7 +130,7 @@ def with_vocabulary(folder, command, tmp_path_factory):
     place = tmp_path_factory.mktemp("with")
     address = made(folder, None, place)
     source = command.make_bert("\n".join(small_vocab()))
-    (place / "data-bert.js").write_text(source, encoding="utf-8")
+    (place / "playground" / "data-bert.js").write_text(source, encoding="utf-8")
     return address
 
 
@@ -158,7 +160,7 @@ def test_it_is_loaded_when_it_is_opened_and_follows_the_sentence(page, with_voca
         )
         assert ids == list(map(str, tokens.ids))
         unknown = tokens.tokens.count("[UNK]")
-        assert page.locator("#real-bert .unknown").count() == unknown
+        assert page.locator("#real-bert .u").count() == unknown
         told = page.locator("#real-bert output").inner_text()
         assert told.startswith(f"{len(tokens.ids)} tokens")
         assert told.endswith(f", {unknown} of them unknown") or not unknown

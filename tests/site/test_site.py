@@ -4,6 +4,7 @@ import doctest
 import re
 import sys
 from html.parser import HTMLParser
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -11,6 +12,7 @@ import nbformat
 import pytest
 from chromium import axe
 
+from wpedu import WordPiece, load_corpus
 from wpedu.corpus import bert_examples
 
 ROOT = Path(__file__).parents[2]
@@ -56,39 +58,101 @@ def pages(site):
     return {path.resolve(): Page(path) for path in paths}
 
 
-def test_links_are_mended_as_the_function_shows():
-    module = pytest.importorskip("pages", reason='the extra "docs" is not installed')
+@pytest.mark.parametrize("name", ["pages", "home"])
+def test_the_modules_of_the_site_do_what_their_docstrings_show(name):
+    module = pytest.importorskip(name, reason='the extra "docs" is not installed')
     result = doctest.testmod(module)
     assert result.attempted and not result.failed
 
 
-def test_the_home_page_has_the_question_of_every_notebook(page, site):
+def test_the_home_page_has_a_station_for_every_notebook(page, site):
     page.goto(f"{site.as_uri()}/index.html")
-    rows = page.locator("#the-notebooks tbody tr")
-    links = rows.locator("a").evaluate_all("(links) => links.map((a) => a.getAttribute('href'))")
-    assert links == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
-    assert all(text.endswith("?") for text in rows.locator("td:nth-child(2)").all_inner_texts())
+    links = page.locator(":is(.stations, .curious) a")
+    addresses = links.evaluate_all("(links) => links.map((a) => a.getAttribute('href'))")
+    assert addresses == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
+    assert page.locator(".stations .drawing").count() == page.locator(".stations li").count() == 7
+    drawn = page.locator(".stations li").nth(5).locator(".token").all_inner_texts()
+    assert drawn == WordPiece(200).fit(load_corpus("homer")).tokenize("shade")
 
 
-def test_the_home_page_shows_the_real_bert(page, site):
+def home_tokens(page, row: str) -> list[str]:
+    tokens = page.locator(f"#{row} .token")
+    return tokens.evaluate_all("(all) => all.map((token) => token.dataset.token)")
+
+
+def test_the_home_page_shows_the_tokens_without_a_script(browser, site):
+    page = browser.new_page(java_script_enabled=False)
     page.goto(f"{site.as_uri()}/index.html")
-    rows = page.locator("#real-bert > div")
-    examples = [bert_examples()[text]["tokens"][1:-1] for text in (DEFAULT, "unaffordable")]
-    assert [row.locator("kbd").all_inner_texts() for row in rows.all()] == examples
-    page.locator("#gain .token").first.wait_for()
-    assert page.locator("#text").input_value() == DEFAULT
+    assert "BERT" in page.locator(".bd-article h1").inner_text()
+    assert home_tokens(page, "real-bert") == bert_examples()[DEFAULT]["tokens"][1:-1]
+    homer = WordPiece(1_000).fit(load_corpus("homer"))
+    assert home_tokens(page, "gain") == homer.tokenize(DEFAULT)
+    assert page.locator("#text").input_value() == DEFAULT and page.locator("#play").is_hidden()
+    page.close()
 
 
-LOWEST = """() => Math.max(...[...document.querySelectorAll("#gain .token")]
+SCREENS = [(1280, 800), (390, 844)]
+INSTRUMENT = "document.getElementById('instrument').getBoundingClientRect().height"
+LOWEST = """() => Math.max(...[...document.querySelectorAll("#gain .token, .ways a")]
     .map((token) => token.getBoundingClientRect().bottom))"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_home_page_begins_with_the_instrument(browser, site, width, height):
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_home_page_rewinds_and_explains_a_merge_in_the_first_screen(
+    browser, site, width, height
+):
     page = browser.new_page(viewport={"width": width, "height": height})
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
     page.goto(f"{site.as_uri()}/index.html")
-    page.locator("#gain .token").first.wait_for()
-    assert page.evaluate(LOWEST) < height
+    homer, said = load_corpus("homer"), page.locator("#instrument .say")
+    heights, passed = set(), 0
+    for second, n, told in ((1, 1_000, "Each merge"), (2, 0, "Rewind"), (5, 6, "Merge 6: ▁ + the")):
+        page.clock.run_for(1_000 * (second - passed))
+        passed = second
+        assert home_tokens(page, "gain") == WordPiece(n).fit(homer).tokenize(DEFAULT)
+        assert said.inner_text().startswith(told)
+        heights.add(page.evaluate(INSTRUMENT))
+        assert page.evaluate(LOWEST) < height
+    assert page.locator("#gain .now").all_inner_texts() == ["▁the"] and len(heights) == 1
+    page.close()
+
+
+def test_the_home_page_stands_still_where_motion_is_reduced(browser, site):
+    page = browser.new_page(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(f"{site.as_uri()}/index.html")
+    page.clock.run_for(60_000)
+    assert page.locator("#gain .of").inner_text() == "1,000 merges"
+    page.close()
+
+
+@pytest.mark.parametrize("has_vocabulary", [True, False])
+def test_the_home_page_never_guesses_what_bert_does(browser, server, instead, has_vocabulary):
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(f"{server}/index.html")
+    vocab = ["[UNK]", "[CLS]", "[SEP]", "the", "sea", "##s"]
+    spec = spec_from_file_location("make_data", ROOT / "docs" / "playground" / "make_data.py")
+    make_data = module_from_spec(spec)
+    spec.loader.exec_module(make_data)
+    source = make_data.make_bert("\n".join(vocab) if has_vocabulary else None)
+    instead["/playground/data-bert.js"] = source.encode()
+    page.locator("#text").fill("the seas")
+    if has_vocabulary:
+        page.locator("#real-bert .token").nth(2).wait_for()
+        page.wait_for_function("document.querySelector('#real-bert .count').innerText[0] === '3'")
+        assert home_tokens(page, "real-bert") == ["the", "sea", "##s"]
+    else:
+        page.get_by_text("this copy of the site lacks its vocabulary").wait_for()
+        texts = ("unaffordable", "touché", "Ἀχιλλεύς")
+        wanted = [token for text in texts for token in bert_examples()[text]["tokens"][1:-1]]
+        assert home_tokens(page, "real-bert") == wanted
+    del instead["/playground/data-bert.js"]
+    homer = WordPiece(1_000).fit(load_corpus("homer"))
+    assert home_tokens(page, "gain") == homer.tokenize("the seas")
+    page.locator("#text").fill(DEFAULT)
+    page.wait_for_function("document.querySelector('#real-bert .count').innerText[0] === '1'")
+    assert home_tokens(page, "real-bert") == bert_examples()[DEFAULT]["tokens"][1:-1]
     page.close()
 
 

@@ -1,0 +1,98 @@
+"""An edition for another corpus: what it has, what it rejects, and that nothing is half-written."""
+
+import re
+from pathlib import Path
+
+import make_edition
+import nbformat
+import pytest
+from make_edition import EXECUTED, LINK, mark_homer
+from other_corpora import made_up
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+
+
+def linked(path: Path) -> list[Path]:
+    """Return the files that a notebook or a page links to."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = nbformat.reads(text, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return [path.parent / link[3] for link in LINK.finditer(text)]
+
+
+def prose(notebook) -> str:
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def outputs(notebook) -> list:
+    return [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+
+
+@pytest.mark.long
+def test_an_edition_runs_where_it_is_handed_out(tmp_path):
+    (tmp_path / "own text.txt").write_text(made_up("with accents"), encoding="utf-8-sig")
+    make_edition.make_edition(tmp_path / "own text.txt", tmp_path / "edition")
+    made = tmp_path / "edition" / "notebooks"
+    names = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+    assert sorted(path.name for path in made.glob("*.ipynb")) == names
+    assert (made / "corpus" / "own text.txt").is_file()
+    for name in names:
+        ours, theirs = (nbformat.read(folder / name, as_version=4) for folder in (FOLDER, made))
+        line, _, rest = theirs.cells[0].source.partition("\n\n")
+        assert line.startswith("> **An edition for `own text`.**")
+        theirs.cells[0].source = rest
+        if name[:2] in EXECUTED:
+            code = "\n".join(c.source for c in theirs.cells if c.cell_type == "code")
+            assert code.count('load_corpus("corpus")') == 1
+            assert prose(theirs) == "\n\n".join(
+                mark_homer(cell.source) for cell in ours.cells if cell.cell_type == "markdown"
+            )
+            assert prose(theirs).count("**Homer:**") > 2
+            assert outputs(theirs) != outputs(ours)
+        else:
+            assert theirs == ours
+    pages = [*(tmp_path / "edition").rglob("*.ipynb"), *(tmp_path / "edition").rglob("*.md")]
+    missing = [link for page in pages for link in linked(page) if not link.exists()]
+    assert len(pages) > 30 and missing == []
+
+
+@pytest.mark.parametrize("markdown, marked", [
+    ("In Homer, `th`.\nThen.\n\nA pair.", "> **Homer:** In Homer, `th`.\n> Then.\n\nA pair."),
+    ("So:\n- It has one.\n- Homer's `th`.", "So:\n- It has one.\n- **Homer:** Homer's `th`."),
+    ("1. A `th` of the *Iliad*.", "1. **Homer:** A `th` of the *Iliad*."),
+    ("<details><summary>Homer</summary>\n\nHis, not Homer's.\n\n</details>",
+     "<details><summary>Homer</summary>\n\n> **Homer:** His, not Homer's.\n\n</details>"),
+    ("## Homer\n\n```text\nHomer\n```", "## Homer\n\n```text\nHomer\n```"),
+])  # fmt: skip
+def test_paragraphs_that_name_homer_are_marked(markdown, marked):
+    assert mark_homer(markdown) == marked
+
+
+GOOD = "a text, " * 1_000
+
+
+@pytest.mark.parametrize("content, folder, says", [
+    (None, "new", "text.txt does not exist: correct the path"),
+    (b"too short", "new", "has only 10 characters: give at least 2,000"),
+    (b"\xff" * 9_000, "new", "is not UTF-8"),
+    (GOOD.encode(), ".", "is not empty: give a new folder"),
+    (GOOD.encode(), "text.txt", "is a file: give a new folder"),
+    (GOOD.encode(), "no/such", "does not exist: create it first"),
+    (GOOD.encode(), "new", "fails on this text"),  # of two words
+])  # fmt: skip
+def test_what_cannot_become_an_edition_leaves_nothing(tmp_path, content, folder, says):
+    if content is not None:
+        (tmp_path / "text.txt").write_bytes(content)
+    (tmp_path / "other").touch()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises((ValueError, FileNotFoundError), match=re.escape(says)):
+        make_edition.make_edition(tmp_path / "text.txt", tmp_path / folder)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_command_says_what_is_wrong_in_a_line(tmp_path, run_python):
+    command = [FOLDER / "make_edition.py", tmp_path / "text.txt", tmp_path / "new"]
+    result = run_python(*command, check=False)
+    told = f"make_edition.py: {tmp_path / 'text.txt'} does not exist: correct the path\n"
+    assert (result.returncode, result.stderr) == (1, told)
