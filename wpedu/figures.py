@@ -212,7 +212,8 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
         i, j = symbols.index(x), symbols.index(y)
         if (x, y) in ranked[:10] and (x, y) in positive:
             color = LIGHT["page"] if known[x, y] > limit / 30 else LIGHT["ink"]
-            _write(axes, j, i, x + y, 11, color=color, family=family_for([x, y]))
+            height = 9 if START in (x, y) else 11  # ▁ is low, and would leave the square
+            _write(axes, j, i, x + y, height, color=color, family=family_for([x, y]))
         elif (x, y) not in positive:
             _write(axes, j, i, "–", 10, color=LIGHT["soft"])
     marks = list(map(_lettered, symbols))
@@ -463,8 +464,11 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
         nodes = merged
     simple = families == FAMILY and legible(word) == word and not is_joined(word)
     this = word if simple else "this word"
-    made = "one subword" if len(nodes) == 1 else f"cut into {len(nodes)} subwords"
-    _title(figure, f"After merge {len(merges):,}, {this} is {made}")
+    if len(nodes) == 1:
+        title = f"Merge {steps[-1][0]:,} makes {this} one subword"
+    else:
+        title = f"After merge {len(merges):,}, {this} is cut into {len(nodes)} subwords"
+    _title(figure, title)
     alt = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
     alt = f"{word} from its characters: {alt or 'no merge joins any of them'}."
     alt += f" What is left: {' '.join(text for _, _, text in nodes)}."
