@@ -16,6 +16,8 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+from wpedu._support.look import LIGHT
+
 FOLDER = Path(__file__).parent
 REPORT, FIGURE = FOLDER / "report.md", FOLDER / "report_figure.png"
 NOTEBOOK = FOLDER.parent / "notebooks" / "11_was_bert_merged.ipynb"
@@ -23,17 +25,21 @@ DATA = FOLDER.parent / "datasets" / "vocabularies"
 RULES = {"code": "code", "guide": "guide", "tensor2tensor": "T2T", "unigram": "unigram"}
 RULES |= {"frequency": "freq.", "gain": "gain", "gain × 1.5": "pruned", "null": "null"}
 RULES |= {"null, words": "null, w.", "words": "words"}
-CSS = """
+VARIABLES = "; ".join(f"--{name}: {color}" for name, color in LIGHT.items())
+CSS = (
+    f":root {{{VARIABLES}}}"
+    + """
 @page { size: A4; margin: 17mm 20mm }
-body { font: 9pt/1.32 'Source Serif 4', 'DejaVu Serif', serif; color: #1d1d1b; margin: 0 }
+body { font: 9pt/1.32 'Source Serif 4', 'DejaVu Serif', serif; color: var(--ink); margin: 0 }
 h1, h2, h3, th { font-family: 'Source Sans 3', 'DejaVu Sans', sans-serif; break-after: avoid }
 h1 { font-size: 17pt } h2 { font-size: 11.5pt; margin: 9pt 0 3pt } p, ul, ol { margin: 0 0 4pt }
 code { font: 7.5pt 'IBM Plex Mono', 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere }
-pre { background: #f5f1e8; padding: 6pt } a { color: #005a92; text-decoration: none }
+pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decoration: none }
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
-th, td { border-bottom: .5pt solid #ddd6c7; padding: .4pt 4pt; text-align: left }
+th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
 td p { margin: 0 } tr { break-inside: avoid } img { width: 66%; break-inside: avoid }
 """
+)
 
 
 def read(name):

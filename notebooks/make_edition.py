@@ -31,9 +31,9 @@ LOADING = 'load_corpus("homer")'
 FEWEST = 2_000  # characters
 
 FIRST_LINE = """\
-> **An edition for {name}.** The code runs on {name} ({size:,} characters), not \
-on Homer. Where a paragraph marked **Homer:** tells his words and numbers, the \
-outputs here show those of {name}.
+> **An edition for {name}.** The code runs on {name} ({size:,} characters), \
+not on Homer. Where a paragraph marked **Homer:** tells his words and numbers, \
+the outputs here show those of {name}.
 
 """
 FIRST_LINE_OF_OTHERS = """\

@@ -9,7 +9,7 @@ from io import BytesIO
 from math import inf, isfinite, log10, nan
 from textwrap import fill
 from typing import Any
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 try:
     import matplotlib
@@ -128,8 +128,9 @@ class Picture:
 class TokenStrip:
     """Tokens in boxes; as text, with bars between them.
 
-    A box that begins a word has a bar at its left, and one that continues it is close to the one
-    before. The unknown token is reversed, and special tokens are dashed.
+    A box that begins a word has a bar at its start, and one that continues it is close to the one
+    before. The unknown token is reversed, and special tokens are dashed. Arabic and Hebrew boxes
+    follow one another from the right.
     """
 
     tokens: list[str]
@@ -140,27 +141,33 @@ class TokenStrip:
     def _repr_html_(self) -> str:
         # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
-        font = "font:500 1.25em monospace;line-height:2.1;word-spacing:-.5em;margin-left:-.4em"
-        boxes = bar.join(map(self._box, self.tokens))
-        return f'<div style="{font}">{boxes}</div>'
+        right = any(bidirectional(char) in ("R", "AL") for char in "".join(self.tokens))
+        side, towards = ("right", ' dir="rtl"') if right else ("left", "")
+        font = f"font:500 1.25em monospace;line-height:2.1;word-spacing:-.5em;margin-{side}:-.4em"
+        boxes = bar.join(self._box(token, side) for token in self.tokens)
+        return f'<div{towards} style="{font}">{boxes}</div>'
 
-    def _box(self, token: str) -> str:
+    def _box(self, token: str, side: str) -> str:
         text = escape(_visible(token))
         style = {
             **{"border": "0", "border-radius": ".1em", "padding": ".1em .3em", "font": "inherit"},
             **{"line-height": "1.4", "box-shadow": "none", "white-space": "pre"},
             **{"word-spacing": "normal", "margin": "0", "color": LIGHT["ink"]},
+            "display": "inline-block",
         }
+        apart = {f"margin-{side}": ".4em"}
         edge = ""
         if token == UNKNOWN:
-            style |= {"color": LIGHT["unk-ink"], "background": LIGHT["unk"], "margin-left": ".4em"}
+            style |= {"color": LIGHT["unk-ink"], "background": LIGHT["unk"], **apart}
         elif token in _SPECIAL:
-            style |= {"color": "inherit", "background": "none", "margin-left": ".4em"}
-            style |= {"border": "2px dashed"}
+            style |= {"color": "inherit", "background": "none", "border": "2px dashed", **apart}
         elif self._begins(token):
             edge = LIGHT["begin-edge"]
-            style |= {"background": LIGHT["begin"], "margin-left": ".4em"}
-            style |= {"border-left": f".14em solid {edge}"}
+            style |= {
+                "background": LIGHT["begin"],
+                f"border-{side}": f".14em solid {edge}",
+                **apart,
+            }
         else:
             edge = LIGHT["cont-edge"]
             style |= {"background": LIGHT["cont"]}
@@ -205,7 +212,8 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
         i, j = symbols.index(x), symbols.index(y)
         if (x, y) in ranked[:10] and (x, y) in positive:
             color = LIGHT["page"] if known[x, y] > limit / 30 else LIGHT["ink"]
-            _write(axes, j, i, x + y, 11, color=color, family=family_for([x, y]))
+            height = 9 if START in (x, y) else 11  # ▁ is low, and would leave the square
+            _write(axes, j, i, x + y, height, color=color, family=family_for([x, y]))
         elif (x, y) not in positive:
             _write(axes, j, i, "–", 10, color=LIGHT["soft"])
     marks = list(map(_lettered, symbols))
@@ -456,8 +464,11 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
         nodes = merged
     simple = families == FAMILY and legible(word) == word and not is_joined(word)
     this = word if simple else "this word"
-    made = "one subword" if len(nodes) == 1 else f"cut into {len(nodes)} subwords"
-    _title(figure, f"After merge {len(merges):,}, {this} is {made}")
+    if len(nodes) == 1:
+        title = f"Merge {steps[-1][0]:,} makes {this} one subword"
+    else:
+        title = f"After merge {len(merges):,}, {this} is cut into {len(nodes)} subwords"
+    _title(figure, title)
     alt = "; ".join(f"merge {number} joins {x} + {y}" for number, (x, y) in steps)
     alt = f"{word} from its characters: {alt or 'no merge joins any of them'}."
     alt += f" What is left: {' '.join(text for _, _, text in nodes)}."
