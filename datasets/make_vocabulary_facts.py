@@ -406,7 +406,7 @@ def find_reconstruction():
         name: overlap([*chain(*recipes.null(bare, continuing, name))], real["bert-base-uncased"])
         for name in NULLS
     }
-    facts["checks"] = find_checks(recipes, real["bert-base-uncased"])
+    facts["checks"] = find_checks(recipes, words, real["bert-base-uncased"])
     facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
     some = [
         "code",
@@ -471,13 +471,17 @@ def intervals(made, real):
     return {name: [middle(shares[name]), middle(shares["code"] - shares[name])] for name in made}
 
 
-def find_checks(recipes, real):
-    """Return the overlaps of variants with a real vocabulary, and how often parts come first."""
+def find_checks(recipes, words, real):
+    """Return the overlaps of variants with a real vocabulary, and some of their traces."""
     checks = {}
     for name in CHECKS:
         vocab = recipes.make(name, len(real), count_continuing(real))
         parts_first = round(find_traces(vocab).parts_first, 4)
         checks[name] = {"overlap": overlap(vocab, real), "parts_first": parts_first}
+        if "×" in name:
+            traces = describe(vocab, words)
+            checks[name]["seldom_the_end"] = traces["seldom_the_end"]["0.05"]
+            checks[name]["ids"] = traces["ids"]
     return checks
 
 
