@@ -17,7 +17,7 @@ from wpedu import BertTokenizer, pretokenize
 from wpedu.corpus import DATASETS
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "datasets"))
-from make_language_facts import Articles, clean
+from make_udhr import Paragraphs, clean
 
 FACTS = json.loads((DATASETS / "languages" / "facts.json").read_text(encoding="utf-8"))
 
@@ -133,5 +133,5 @@ def test_a_declaration_is_read_by_paragraphs_without_headings():
         "<h1>Title</h1><p>before</p><article data-number='1'><h2>One</h2><p>a &amp;\n b</p>"
         "<ol><li>c</li></ol></article><article data-number='2'><p>d</p></article><p>after</p>"
     )
-    assert Articles(html).found == [(1, "a &\n b"), (1, "c"), (2, "d")]
+    assert Paragraphs(html).found == [(1, "a &\n b"), (1, "c"), (2, "d")]
     assert clean("ሰላም፡ለዓለም፡ e\u0302") == "ሰላም ለዓለም ê"
