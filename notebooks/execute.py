@@ -45,6 +45,8 @@ def execute(path: Path) -> None:
     place = {"metadata": {"path": path.parent}}
     # What a cell prints in several steps is one output, however it was sent.
     client = NotebookClient(notebook, resources=place, coalesce_streams=True)
+    # Without this, each kernel warns that its connection is not encrypted.
+    client.extra_arguments = ["--log-level=ERROR"]
     client.execute()
     normalize(notebook)
     nbformat.write(notebook, path)

@@ -6,7 +6,8 @@ PATH is a text in UTF-8 or a folder of .txt files, and FOLDER is new or empty.
 Open FOLDER/notebooks/00_start_here.ipynb. Notebooks 00 to 06, 08 and 10 are
 executed on a copy of the text, FOLDER/notebooks/corpus. Paragraphs about
 Homer are marked there, because the outputs beside them are about the text.
-The other notebooks are copied, and so are the files that they link to.
+The other notebooks are copied, and so are the files that they link to. Each
+copied notebook begins by saying that it does not use the text.
 """
 
 import argparse
@@ -38,7 +39,7 @@ the outputs here show those of {name}.
 """
 FIRST_LINE_OF_OTHERS = """\
 > **An edition for {name}.** Notebooks 00 to 06, 08 and 10 run on {name}. This \
-notebook is the original.
+notebook is the original, and does not use {name}.
 
 """
 
@@ -94,11 +95,11 @@ def make_edition(path: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         edition = Path(temporary, folder.name)
         copy_corpus(path, edition / "notebooks" / "corpus")
-        copy_linked(edition)
         names = {
             "name": f"`{path.resolve().stem.replace('`', '')}`",
             "size": size,
         }
+        copy_linked(edition, FIRST_LINE_OF_OTHERS.format_map(names))
         for source in sorted(NOTEBOOKS.glob("*.ipynb")):
             write(source, edition / "notebooks" / source.name, names)
             print(source.name, flush=True)
@@ -140,10 +141,11 @@ def copy_corpus(path: Path, target: Path) -> None:
         shutil.copyfile(text, target / f"{text.stem}.txt")
 
 
-def copy_linked(edition: Path) -> None:
+def copy_linked(edition: Path, first_line: str) -> None:
     """Copy the files that the notebooks link to, with their pictures.
 
-    Links that lead from these files to others become plain text.
+    Links that lead from these files to others become plain text, and notebooks
+    among them begin with `first_line`.
     """
     notebooks = sorted(NOTEBOOKS.glob("*.ipynb"))
     linked = dict.fromkeys(notebooks)
@@ -165,6 +167,10 @@ def copy_linked(edition: Path) -> None:
 
         shutil.copyfile(source, target)
         change_prose(target, lambda prose: LINK.sub(relink, prose))
+        if target.suffix == ".ipynb":
+            notebook = nbformat.read(target, as_version=4)
+            notebook.cells[0].source = first_line + notebook.cells[0].source
+            nbformat.write(notebook, target)
 
 
 def change_prose(path: Path, change: Callable[[str], str]) -> None:

@@ -261,7 +261,7 @@ def test_an_empty_corpus_is_rejected():
     "content, message",
     [
         (None, r"has no \.txt file: put the texts there"),
-        ("touché".encode("latin-1"), r"sea\.txt is not UTF-8 \(byte 5\): save it as UTF-8"),
+        ("touché".encode("latin-1"), r"sea\.txt is not UTF-8 \(byte 5\): save it as plain text"),
     ],
     ids=["empty folder", "not UTF-8"],
 )

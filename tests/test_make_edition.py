@@ -53,6 +53,9 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
         else:
             assert theirs == ours
     pages = [*(tmp_path / "edition").rglob("*.ipynb"), *(tmp_path / "edition").rglob("*.md")]
+    for copied in (tmp_path / "edition" / "labs").rglob("*.ipynb"):
+        first = nbformat.read(copied, as_version=4).cells[0].source
+        assert first.partition("\n\n")[0].endswith("does not use `own text`.")
     missing = [link for page in pages for link in linked(page) if not link.exists()]
     assert len(pages) > 30 and missing == []
 

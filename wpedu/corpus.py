@@ -144,5 +144,6 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path} is not UTF-8 (byte {error.start:,}): save it as UTF-8, or remove it"
+            f"{path} is not UTF-8 (byte {error.start:,}): save it as plain text in UTF-8, or "
+            f"remove it"
         ) from None

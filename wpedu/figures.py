@@ -251,6 +251,7 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
     _label_powers(often.yaxis)
     long.plot(order, lengths, "s", markersize=4, color=LIGHT["ink"])
     long.set(xlabel="merge", ylabel="characters")
+    long.locator_params(axis="y", integer=True)
     for axes in (often, long):
         axes.grid(axis="y")
     most = max(lengths)

@@ -101,7 +101,7 @@ def _count_file(path: str) -> Counter[str]:
         except UnicodeDecodeError as error:
             byte = raw.tell() - len(error.object) + error.start
             raise ValueError(
-                f"{path} is not UTF-8 (byte {byte:,}): save it as UTF-8, or remove it"
+                f"{path} is not UTF-8 (byte {byte:,}): save it as plain text in UTF-8, or remove it"
             ) from None
     return word_counts
 
