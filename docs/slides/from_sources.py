@@ -232,10 +232,10 @@ def line(pairs: str) -> str:
     svg = f'<rect class="low" x="40" y="92" width="{one - 40}" height="14"/>'
     svg += f'<rect class="high" x="{one}" y="92" width="{1100 - one}" height="14"/>'
     for power in range(-3, 7):
-        x, label = at(2**power), "⅛¼½"[power] if power < 0 else str(2**power)
+        x, label = at(2**power), str(2**power) if power >= 0 else f"1/{2**-power}"
         bold = ' class="one"' * (power == 0)
         svg += f'<path{bold} d="M{x} 84v30"/><text{bold} x="{x}" y="146">{label}</text>'
-    svg += f'<text class="one" x="{one}" y="182">as by chance</text>'
+    svg += f'<text class="one" x="{one}" y="182">chance</text>'
     svg += '<text class="rare" x="40" y="182">rarer: ln &lt; 0</text>'
     svg += '<text class="often" x="1100" y="182">more often: ln &gt; 0</text>'
     marks = "".join(

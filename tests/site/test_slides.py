@@ -106,6 +106,15 @@ def test_a_yellow_token_has_a_hairline_for_a_washed_out_projector(slides, page):
         assert "none" not in shadows
 
 
+def test_students_can_cut_homers_chatbots_in_more_than_one_way(slides, page):
+    (word,) = page.locator(".word b").all_text_contents()
+    pieces = page.locator(".pieces .t").all_text_contents()
+    ways = [1]
+    for end in range(1, len(word) + 1):
+        ways.append(sum(ways[end - len(p)] for p in pieces if word[:end].endswith(p)))
+    assert ways[-1] > 1
+
+
 def test_the_pdf_has_a_page_for_each_slide_and_one_for_its_notes(slides, page, site, tmp_path):
     command = [sys.executable, ROOT / "docs/slides/make_pdf.py"]
     subprocess.run([*command, site / "slides/index.html", tmp_path / "slides.pdf"], check=True)
