@@ -1,4 +1,4 @@
-"""What the first table times: each case is a call, and what has to come out of it."""
+"""The cases of the first table: each is a call, and the result that it must have."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ FAST = [score.__name__ for score in ESTIMATES]  # the others take the plain loop
 class Case:
     """`call()`, or `call(fresh())` with `fresh()` not timed.
 
-    The `summary` of what it returns has to be what is `expected`, unless that is None. A slow case
-    is timed `once`, when it is checked.
+    The `summary` of its result must equal `expected`, unless that is None. A slow case is timed
+    `once`, when it is checked.
     """
 
     task: str
@@ -45,7 +45,7 @@ class Case:
         return result
 
     def check(self):
-        """Make one call, and raise ValueError if it does not give what is expected."""
+        """Make one call, and raise ValueError if its result is not the expected one."""
         result = self.summary(self.time())
         if self.expected is not None and result != self.expected:
             raise ValueError(f"{self.system}, {self.task} {self.merges}: not what is expected")
@@ -77,7 +77,7 @@ def training_cases(text, alphabet, merges):
 
 
 def tokenizing_cases(text, alphabet, folder):
-    """Yield the cases of tokenizing `text`; `folder` keeps what a cold wpedu is loaded from."""
+    """Yield the cases of tokenizing `text`; a cold wpedu is loaded from `folder`."""
     lines = text.splitlines()
     for number in (200, 8_000):
         wp = Wpedu.train(text, number)
@@ -130,7 +130,7 @@ def _encode_lines(tokenizer, lines):
 
 
 def _spell_out(encodings):
-    # As one str: many objects that are kept would make the collector of garbage slow for all.
+    # As one str: many live objects would slow the garbage collector down for all.
     columns = ((x.tokens, x.ids, x.type_ids, x.offsets) for x in encodings)
     return "\n".join(map(repr, columns))
 

@@ -1,7 +1,7 @@
 """Training and tokenizing ever more text → a table of times and peak memory.
 
-Each measurement has a process of its own. It is started from this one, which imports nothing
-large: a process's peak memory cannot be less than that of the process that has started it.
+Each measurement has a process of its own. This process starts it, and imports nothing large: a
+process's peak memory cannot be less than that of the process that started it.
 """
 
 import json
@@ -72,7 +72,7 @@ def _load_text(novels):
     from wpedu.corpus import Corpus, registered_files
 
     files = registered_files("dickens" if novels else "homer")
-    if novels:  # the longest first, for the register's first one is shorter than Homer
+    if novels:  # the longest first, because the register's first one is shorter than Homer
         files = sorted(files, key=lambda file: file.bytes, reverse=True)[:novels]
     return Corpus("some", files).text
 

@@ -1,7 +1,7 @@
 """Text → trained tokenizer → tokens, by each of the tokenizers that are timed.
 
 `Wpedu`, `HuggingFace` and `SentencePiece` have the same five functions. wpedu takes a text whole,
-its peers take it in lines: `prepare` makes what each is fastest with, and is not timed.
+and its peers take it in lines: `prepare` makes the input that each is fastest with, untimed.
 """
 
 import ast

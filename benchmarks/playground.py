@@ -1,4 +1,4 @@
-"""How soon the playground is there, and what a redraw takes, in Chromium.
+"""Time how long the playground takes to appear and to redraw, in Chromium.
 
 After `python docs/playground/make_data.py`, with Playwright and a Chromium on the machine:
 `python benchmarks/playground.py`. The times are those of the processor for the page's thread

@@ -40,7 +40,7 @@ HEADER = """\
 
 
 def main():
-    """Print the tables, and write them if that is asked for."""
+    """Print the tables, and write them if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     count = {"type": int, "choices": range(1, 101), "metavar": "N"}
     parser.add_argument("--rounds", **count, default=7, help="of the first table (default 7)")
@@ -84,7 +84,7 @@ def time_cases(rounds):
 def aims(cases, growth):
     """Return a sentence for each of AIMS: the ratios that reach it, then those above it.
 
-    What is aimed at for a wpedu that has just been loaded holds for the second table, too.
+    The aims for a wpedu that has just been loaded apply to the second table, too.
     """
     times = {(case.task, case.system, case.merges): case.times for case in cases}
     rows = [[cell.strip() for cell in line.split("|")] for line in growth.splitlines()[2:]]
@@ -117,7 +117,7 @@ def time_by_turns(cases, rounds):
         case.check()
     repeated = [case for case in cases if not case.once]
     for number in range(rounds):
-        # Every other round runs backwards, so that nobody has the same one before it each time.
+        # Every other round runs backward, so that no case always follows the same one.
         for case in repeated[:: -1 if number % 2 else 1]:
             case.time()
 

@@ -3,7 +3,7 @@
     python docs/make_report.py                  the tables in report.md, and report_figure.png
     python docs/make_report.py report.pdf       the report as a PDF
 
-The figure is that of notebook 11, as it is saved there. The PDF needs the extras "docs" and
+The figure comes from notebook 11, as saved there. The PDF needs the extras "docs" and
 "browser", and Chromium.
 """
 

@@ -1,6 +1,6 @@
 """Says in one line whether this computer is ready for the notebooks: python labs/check_setup.py
 
-Then it is ready for the labs, too, which need less. This script needs no network, and it runs on
+If so, it is ready for the labs too, which need less. This script needs no network, and it runs on
 any Python 3, so that it can report an old one.
 """
 

@@ -8,7 +8,7 @@
     python labs/grade.py SUBMISSIONS --course FOLDER     grades by the version for one class
 
 SUBMISSIONS has a folder or a zip for each student, or files with the students' names, as platforms
-deliver them. What the students wrote runs in a sandbox: this needs Linux with bubblewrap.
+deliver them. Students' code runs in a sandbox, which needs Linux with bubblewrap.
 """
 
 import argparse
@@ -44,14 +44,14 @@ from grader.table import Table, show
 from versions import LABS, NAMES, Run, cells, points, read, settle, write
 
 MINUTES = 25  # by the clock, for a process that grades one submission; its cells have 15
-SECONDS = 8  # which one submission takes about, for the estimate
+SECONDS = 8  # that one submission takes, roughly, for the estimate
 LARGEST_PAGE = 10 * 2**20  # bytes
 
 running: set[subprocess.Popen[bytes]] = set()
 
 
 def grade(job: Job, lab: str, course: Path, page: Path | None, boxed: bool) -> Row:
-    """Return what one notebook gets, graded on a copy, in a process of its own."""
+    """Grade a copy of one notebook in a process of its own, and return the result."""
     with temporary_folder() as folder:
         shutil.copytree(course, folder / "course")
         shutil.copy(job.path, folder / "incoming")
@@ -95,7 +95,7 @@ def grade(job: Job, lab: str, course: Path, page: Path | None, boxed: bool) -> R
         except (OSError, ValueError, KeyError, TypeError):
             return _not_graded("the grading process left no result")
         if page:
-            with suppress(OSError, ValueError):  # there is no page for what was not graded
+            with suppress(OSError, ValueError):  # an ungraded notebook has no page
                 text = read_regular(folder / "page.html", LARGEST_PAGE)
                 page.parent.mkdir(parents=True, exist_ok=True)
                 page.write_bytes(text)
@@ -107,7 +107,7 @@ def _not_graded(why: str) -> Row:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return what is in a regular file; raise OSError or ValueError if it is not one, or large."""
+    """Return the contents of a regular file; raise OSError or ValueError if it is not, or large."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         about = os.fstat(file.fileno())
@@ -118,7 +118,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Give a folder, and remove it with whatever is in it afterward."""
+    """Yield a folder, and remove it with all its contents afterward."""
     short = "/tmp" if len(tempfile.gettempdir()) > 60 and Path("/tmp").is_dir() else None
     # The names of sockets have at most 100 characters.
     temporary = tempfile.TemporaryDirectory(dir=short, ignore_cleanup_errors=True)
@@ -132,14 +132,14 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a process that grades, and its kernel."""
+    """End a grading process and its kernel."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, 9) if hasattr(os, "killpg") else process.kill()
     process.wait()
 
 
 def start_labs(folder: Path, course: Path | None, names: set[str]) -> None:
-    """Make a course of nbgrader in `folder` with these labs: everybody's, or those of a class."""
+    """Make an nbgrader course in `folder` with these labs: the public ones, or those of a class."""
     for name in sorted(names):
         if course:
             shutil.copytree(course / "source" / name, folder / "source" / name)
@@ -149,7 +149,7 @@ def start_labs(folder: Path, course: Path | None, names: set[str]) -> None:
 
 
 def page_of(feedback: Path, student: str, lab: str) -> Path:
-    """Return where a page goes: always below `feedback`, in a folder called after the student."""
+    """Return where a page goes: always below `feedback`, in a folder named after the student."""
     name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", student).strip(". ")
     if not name or name != student or len(os.fsencode(name)) > 100:
         mark = sha256(student.encode(errors="replace")).hexdigest()[:8]
@@ -158,7 +158,7 @@ def page_of(feedback: Path, student: str, lab: str) -> Path:
 
 
 def take_arguments() -> argparse.Namespace:
-    """Return what the command line says, checked as far as can be before anything is graded."""
+    """Return the arguments, checked as far as possible before anything is graded."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("submissions", type=Path, help="a folder with a folder for each student")
     parser.add_argument("--csv", type=Path, help="where to write the points")
@@ -168,7 +168,7 @@ def take_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--without-sandbox",
         action="store_true",
-        help="run what students wrote with all that you may do yourself",
+        help="run students' code with all your own permissions",
     )
     given = parser.parse_args()
     if not given.submissions.is_dir():
@@ -193,14 +193,14 @@ def take_arguments() -> argparse.Namespace:
     problem = "" if given.without_sandbox else sandbox.find_problem()
     if problem:
         parser.error(
-            f"{problem}. Without a sandbox, students' code can do all that you may do: if you "
+            f"{problem}. Without a sandbox, students' code can do everything that you can: if you "
             "want that, for example in a container without a network, add --without-sandbox"
         )
     return given
 
 
 def main() -> None:
-    """Grade what the command line says."""
+    """Grade as the command line asks."""
     given = take_arguments()
     boxed = not given.without_sandbox
     told = "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
@@ -233,7 +233,7 @@ def main() -> None:
 def arrange(
     found: list[Found], labs: dict[str, set[bytes]], known: Any
 ) -> list[tuple[Row, Job | None]]:
-    """Return a row for each file, person by person, as the rows can be written."""
+    """Return a row for each file, person by person, ready to be written."""
     rows = [pair for files in by_person(found, known) for pair in sort_out(files, labs)]
     note_twins(rows)
     shown = ("student", "file", "note")
@@ -241,7 +241,7 @@ def arrange(
 
 
 def points_of(course: Path, name: str) -> int:
-    """Return what the tests of a lab are worth, in the version that is graded."""
+    """Return the points that a lab's tests can give, in the version that is graded."""
     path = course / "source" / name / f"{name}.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8")) if path.exists() else read(name)
     return sum(points(notebook).values())
@@ -273,7 +273,7 @@ def grade_all(
         page = feedback and page_of(feedback, row["student"], row["lab"])
         try:
             graded = grade(job, row["lab"], course, page, boxed)
-        except Exception as error:  # no submission may keep the others from being graded
+        except Exception as error:  # no submission may stop the grading of the others
             graded = _not_graded(f"{type(error).__name__}: {error}"[:300])
         notes = [*filter(None, [row["note"]]), *graded.pop("notes")]
         notes.sort(key=lambda note: not note.startswith("not graded"))

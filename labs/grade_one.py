@@ -2,10 +2,10 @@
 
     python labs/grade_one.py JOB LAB [--without-sandbox]
 
-JOB/course is a course of nbgrader that has handed out LAB, JOB/incoming is the notebook as it came,
-and JOB/beside holds the files of the same student. The points go to JOB/result.json, and the page
-of feedback to JOB/page.html. Only the kernel, which runs what the student wrote, is in a sandbox;
-of JOB it sees JOB/k, with a copy of the student's files.
+JOB/course is a course of nbgrader that has handed out LAB, JOB/incoming is the notebook as
+submitted, and JOB/beside has the same student's other files. The points go to JOB/result.json, and
+the page of feedback to JOB/page.html. Only the kernel, which runs the student's code, is in a
+sandbox; of JOB, it sees only JOB/k, with a copy of the student's files.
 """
 
 import json
@@ -101,13 +101,13 @@ def grade_one(job: Path, name: str, sandbox: bool = True) -> dict[str, Any]:
 
 
 def _some(names: list[str]) -> str:
-    """Return some names for a note, the first ones, each cut short."""
+    """Return the first few names for a note, each cut short."""
     shown = [name[:40] for name in names[:8]]
     return ", ".join(shown) + (f", and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def _limits_met(notebook: Any) -> Iterator[str]:
-    """Yield a sentence for each cell that met a limit, or did not run to its end."""
+    """Yield a sentence for each cell that exceeded a limit, or did not run to its end."""
     for number, cell in enumerate(notebook.cells):
         where = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number + 1}"
         for out in cell.get("outputs", ()):
@@ -125,7 +125,7 @@ def _limits_met(notebook: Any) -> Iterator[str]:
 
 
 def _reason(result: dict[str, Any], runner: Any, seconds: int) -> str:
-    """Return in a few words why nbgrader did not grade."""
+    """Return nbgrader's reason for not grading, in a few words."""
     log = f"{result.get('log')}\n{result.get('error')}"
     begun = runner.begun
     if runner.watch and runner.watch.reason:
@@ -139,7 +139,7 @@ def _reason(result: dict[str, Any], runner: Any, seconds: int) -> str:
 
 
 def _limit_memory() -> None:
-    """Limit what a flood of messages from the kernel can take here."""
+    """Limit the memory that a flood of messages from the kernel can take here."""
     with suppress(ImportError):  # on Windows
         import resource
 

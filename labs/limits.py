@@ -1,7 +1,7 @@
-"""What a kernel runs first when a submission is graded: limits for each cell, and repairs.
+"""Code that a kernel runs before a submission: limits for each cell, and repairs.
 
 A cell that takes too much processor time, or prints too much, ends with an error, and the next
-cells still run. One long call of C code does not notice the error: at twice the time it is ended
+cells still run. A long call of C code does not notice the error: at twice the time, it is ended
 together with its kernel. Before and after each cell, whatever an earlier cell replaced in Python's
 built-ins, in wpedu, or in the kernel's own code is put back.
 """
@@ -142,7 +142,7 @@ def put_back_before_and_after_cells(shell):
 
 
 def import_nothing_from_here():
-    """Keep files of the student's from being imported in the place of modules."""
+    """Keep the student's files from being imported in place of modules."""
     import os
     import sys
 

@@ -5,8 +5,8 @@
     python labs/make_release.py --class SEED FOLDER   a class's version, whose rules SEED draws
 
 The last command makes FOLDER/release to hand out, and FOLDER/source with the solutions and hidden
-tests, by which `grade.py --course FOLDER` grades. With `--corpus PATH`, a text in UTF-8 or a folder
-of them, the labs are about this text instead of Homer. A copy of it is beside each lab.
+tests that `grade.py --course FOLDER` grades by. With `--corpus PATH`, a text in UTF-8 or a folder
+of them, the labs are about this text instead of Homer. A copy of the text goes beside each lab.
 """
 
 import argparse

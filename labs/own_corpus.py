@@ -1,4 +1,4 @@
-"""What puts a teacher's text in the place of Homer, and its words into the tasks on paper.
+"""Put a teacher's text in place of Homer, and its words into the tasks on paper.
 
 The text is `corpus.txt`, beside each lab.
 """
@@ -131,7 +131,7 @@ def _of_lab_6(counts: Counts) -> Iterator[Change]:
 
 
 def _on_paper_in_lab_2(counts: Counts, random: Random) -> Iterator[Change]:
-    """Yield four words, their counts, and what the solution finds in them."""
+    """Yield four words, their counts, and the solution for them."""
     words = _short_words(counts)
     pairs = dict.fromkeys(pair for word in words for pair in zip(word, word[1:]))
     letters = [(x, y) for x, y in pairs if x != y and _is_letters(x + y)]
@@ -188,7 +188,7 @@ def _on_paper_in_lab_2(counts: Counts, random: Random) -> Iterator[Change]:
 
 
 def _on_paper_in_lab_3(counts: Counts, random: Random) -> Iterator[Change]:
-    """Yield three words that begin alike, and what the solution finds in two rounds."""
+    """Yield three words that begin alike, and the solution for two rounds."""
     families: dict[str, list[str]] = {}
     for word in _short_words(counts):
         if _is_letters(word[:2]) and word[0] != word[1]:

@@ -1,7 +1,7 @@
-"""A class that tries to cheat, to stop the grading, and to read what it must not.
+"""A class that tries to cheat, to stop the grading, and to read secrets.
 
-Every submission is a short lab without a single answer, except for what one cell does: so whoever
-gets a point without a note that asks a person to look has forged it. It takes minutes:
+Every submission is a short lab without a single answer, except for what one cell does: so anyone
+who gets a point without a note that asks a person to look has forged it. It takes minutes:
 
     pip install -e '.[labs,test]' && pytest -o addopts="" labs/test_hostile.py
 """
@@ -457,7 +457,7 @@ def notebook(version="release"):
 
 
 def with_cell(source, content=None):
-    """Return a notebook with this in the place of the first answer, and no other answer."""
+    """Return a notebook with this in place of the first answer, and no other answer."""
     content = content or notebook()
     for cell in content["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("solution"):

@@ -1,4 +1,4 @@
-"""The labs with nbgrader itself, as a teacher grades them; it takes minutes, and stands apart.
+"""The labs with nbgrader itself, as a teacher grades them; it takes minutes, so it runs separately.
 
 pip install -e '.[labs,test]' && pytest -o addopts="" labs/test_nbgrader.py
 """
@@ -32,7 +32,7 @@ ALL_POINTS = '{"points": 15, "of": 15, "by hand": 0, "failed": "", "notes": []}'
 
 
 def changed(version="source", name=LAB, **sources):
-    """Return a notebook with other sources in some cells; None takes a cell away."""
+    """Return a notebook with other sources in some cells; None removes a cell."""
     path = LABS / version / name / f"{name}.ipynb"
     content = json.loads(path.read_text(encoding="utf-8"))
     for cell in list(content["cells"]):

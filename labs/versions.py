@@ -181,7 +181,7 @@ def _is_digest(node: ast.expr) -> bool:
 
 
 def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
-    """Return for each rule of a lab the row in the source, and the row that replaces it."""
+    """Return, for each rule of a lab, the row in the source and the row that replaces it."""
     rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
     number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
     return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
@@ -190,7 +190,7 @@ def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
 def put_in(
     text: str, drawn: dict[str, list[list[str]]], lab: Notebook, name: str, random: Random
 ) -> None:
-    """Add to what is drawn for a lab what makes it a lab about `text`."""
+    """Add the changes that make a lab about `text` to those drawn for it."""
     for replaced in ("corpus", "book"):
         drawn.pop(replaced, None)
     source = "\n".join(cell["source"] for cell in lab["cells"])

@@ -1,18 +1,18 @@
 """Execute the notebooks in place: each in a fresh kernel, then normalized.
 
-A notebook keeps its cells and their outputs, and nothing of the machine
+A notebook keeps its cells and their outputs, and no trace of the machine
 that ran them.
 
     python notebooks/execute.py                 all of them
     python notebooks/execute.py PATH ...        some
 
 To fold a cell whose output settles a question, give it the tag `hide-output`;
-the rest is done here. What explains the answer is folded too, in the Markdown
-cell below, with the blank lines:
+the rest is done here. The explanation is folded too, in the Markdown cell
+below, with the blank lines:
 
     <details><summary>Why</summary>
 
-    `▁t` is 2.61 times as frequent as by chance.
+    `▁t` is 2.61 times as frequent as chance predicts.
 
     </details>
 """

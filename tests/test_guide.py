@@ -241,7 +241,7 @@ def test_the_numbers_and_answers_of_the_questions_about_homers_pairs(homer):
     )
 
     text = QUESTIONS["08.1"][0]
-    assert (counts["X"], often["X", "X"]) == (67, 10) and "67 `X`, and 10 times" in text
+    assert (counts["X"], often["X", "X"]) == (67, 10) and "67 `X`s and 10 `X`" in text
     for number in (counts["t"], counts["h"], often["t", "h"]):
         assert f"{number:,}" in text
     above = [name for name, s in scores.items() if s["X", "X"] > s["t", "h"]]

@@ -1,7 +1,7 @@
 """Build JupyterLab in the browser, with this package and all notebooks, in the site's lite/.
 
-Its pages are static files of the site. Python is Pyodide. When a reader opens a notebook, and not
-before, the browser fetches Pyodide and the packages in pyodide-lock.json from Pyodide's public
+Its pages are static files of the site. Python is Pyodide. Only when a reader opens a notebook does
+the browser fetch Pyodide and the packages in pyodide-lock.json from Pyodide's public
 server. The lock file comes from the npm package of the same version: `npm pack pyodide@VERSION`,
 then `tar -xzOf pyodide-VERSION.tgz package/pyodide-lock.json > docs/lite/pyodide-lock.json`.
 `make_lock` adds the packages of lite/wheels.toml, and this package's wheel, which is built here.

@@ -1,17 +1,17 @@
-"""The package → data.js, data-bytes.js and data-bert.js: what the playground knows.
+"""Write data.js, data-bytes.js and data-bert.js, the playground's data, from the package.
 
 Vocabularies nest: the one of 200 merges is the start of the one of 201. So the merges to the end,
-in order, are the vocabularies of every position of the slider. With how often each pair occurred
-when it was merged, the counts of all tokens and the gains follow, and the page works them out.
+in order, are the vocabularies of every position of the slider. From the number of times that each
+pair occurred when it was merged, the page works out the counts of all tokens and the gains.
 
-White space and punctuation are what `regex` takes for them, character by character: JavaScript
-takes others, and which depends on the browser (see `tests/browser/test_playground.py`).
+Whitespace and punctuation are the characters that `regex` counts as such: JavaScript counts
+others, and which depends on the browser (see `tests/browser/test_playground.py`).
 
 The page loads what is under *More* when a reader opens it: merges of bytes, and BERT's vocabulary
 if a copy of the registered file is on this machine. Nothing is downloaded here: without a copy, the
 page shows the tokens of some texts in `bert_examples`.
 
-The page opens from disk as soon as the files are there: `python docs/playground/make_data.py`
+The page opens from disk once the files exist: `python docs/playground/make_data.py`
 """
 
 import argparse

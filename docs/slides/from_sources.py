@@ -69,7 +69,7 @@ def toks(
 
 
 def plain(words: str | Iterable[str]) -> str:
-    """Return words in boxes without a color: they are not tokens."""
+    """Return words in boxes without color, since they are not tokens."""
     words = words.split() if isinstance(words, str) else words
     return '<span class="plain">' + "".join(f"<b>{escape(w)}</b>" for w in words) + "</span>"
 
@@ -279,7 +279,7 @@ def matrix(rows: str, columns: str, rings: str) -> str:
 
 
 def tree(word: str) -> str:
-    """Return the merges of Homer that make `word`, the later the higher, with their numbers."""
+    """Return the merges of Homer that make `word`, later ones higher, with their numbers."""
     steps = merge_steps(word, homer(200).merges)
     nodes_ = [[char, 40 + i * 104, 490] for i, char in enumerate(word)]
     edges, boxes = [], [(char, x, y, "") for char, x, y in nodes_]
@@ -414,7 +414,7 @@ def _fill(app: Sphinx, _docname: str, source: list[str]) -> None:
 
 
 def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
-    """Put at the foot of each slide its number, and the title as Homer's merges would cut it."""
+    """Put the slide's number at its foot, and the title as Homer's merges would cut it."""
     slides = list(doctree.findall(nodes.section))
     for i, slide in enumerate(slides):
         count = round(1000 ** (i / (len(slides) - 1)))

@@ -1,4 +1,4 @@
-"""The parts of `grade.py` and `grade_one.py`, one idea in each."""
+"""The parts of `grade.py` and `grade_one.py`, one idea per module."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""Running a submission: nbgrader drives a kernel that is somewhere else, and trusts little of it.
+"""Run a submission: nbgrader drives a kernel in another place, and trusts little of its output.
 
 A test counts as passed only if it proves that it ran: before it, the names that it uses are
-imported again, and an `assert` and a `same` have to fail, with words that were drawn for this test
-alone; after it, these words are printed. What the kernel says is limited in size, and how long it
-takes by the clock.
+imported again, and an `assert` and a `same` must fail, with words drawn for this test alone; after
+it, these words are printed. The kernel's messages are limited in size, and its run in time, by the
+clock.
 """
 
 import ast
@@ -41,7 +41,7 @@ AFTER = '\nprint("", wpedu_proof, sep="\\n")\n'
 def executor(place: Place, source: Any, budget: float, boxed: bool) -> type[Execute]:
     """Return a class that runs notebooks in `place`, as nbgrader's own Execute would.
 
-    If the place is `boxed`, what its processes take together is watched. After `budget` seconds by
+    If the place is `boxed`, the total that its processes take is watched. After `budget` seconds by
     the clock, no further cell is run.
     """
     before = dict(trusted(source))
@@ -50,7 +50,7 @@ def executor(place: Place, source: Any, budget: float, boxed: bool) -> type[Exec
     class ExecuteApart(Execute):
         """Runs the cells in the kernel, and the tests so that they prove that they ran."""
 
-        begun = ""  # the cell that the kernel is at
+        begun = ""  # the cell that the kernel is running
         watch: Watch | None = None
 
         def start_new_kernel(self, **settings: Any) -> None:
@@ -123,7 +123,7 @@ def _error(name: str, text: str) -> Any:
 
 
 def trusted(source: Any) -> Iterator[tuple[str, str]]:
-    """Yield for each test of a lab what is run before it: all names that it takes from the lab.
+    """Yield, for each test of a lab, the code to run before it: all names it takes from the lab.
 
     These are the names that locked cells import or define, or to which they give a literal, and
     Python's built-ins. Names that answers define are the student's.
@@ -146,7 +146,7 @@ def trusted(source: Any) -> Iterator[tuple[str, str]]:
 def _before(test: ast.Module, known: Mapping[str, str], answers: set[str]) -> str:
     todo = sorted({node.id for node in ast.walk(test) if isinstance(node, ast.Name)})
     asked: list[str] = []
-    for name in todo:  # it grows, by what the definitions use
+    for name in todo:  # it grows by the names that the definitions use
         if name not in asked and name not in answers:
             asked.append(name)
             nodes = ast.walk(ast.parse(known.get(name, "")))
@@ -159,7 +159,7 @@ def _before(test: ast.Module, known: Mapping[str, str], answers: set[str]) -> st
 
 
 def _repeatable(statement: ast.stmt) -> bool:
-    """Whether a statement can be run once more: it takes no time, and gives the same."""
+    """Return whether a statement can be run again: it takes no time, and gives the same result."""
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef)):
         return True
     with suppress(ValueError):

@@ -32,7 +32,7 @@ LONGEST = 20_000  # characters of a cell
 
 
 def make_page(source: Any, executed: Any, points: dict[str, tuple[float, float]]) -> str:
-    """Return the page, in HTML. `points` has each test's own, and what it is worth."""
+    """Return the page, in HTML. `points` has the points and the maximum of each test."""
     titles, lab = _titles(source)
     tasks, waiting = [], []
     for cell in executed.cells:
@@ -83,7 +83,7 @@ def _task(title: str, points: str, parts: list[tuple[Any, str]]) -> str:
 
 
 def _message(cell: Any) -> str:
-    """Return what the student is told about a cell that ended with an error, or ""."""
+    """Return the message to the student about a cell that ended with an error, or ""."""
     for out in cell.get("outputs", ()):
         if out.output_type == "error":
             text = re.sub(r"\x1b\[[0-9;]*m", "", str(out.evalue))

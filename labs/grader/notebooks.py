@@ -1,4 +1,4 @@
-"""What was handed in, as nbgrader expects it: each cell matched with the lab's own."""
+"""Submissions as nbgrader expects them: each cell matched with the lab's own."""
 
 import difflib
 import json
@@ -48,7 +48,7 @@ def read_cells(data: bytes) -> list[Cell]:
 
 
 def match(cells: list[Cell], released: Any) -> list[str]:
-    """Give the cells that lost their ids those of the lab's cells in the same place.
+    """Give cells that lost their ids the ids of the lab's cells in the same place.
 
     A place is known by the cells around it whose ids or texts have not changed. Return the ids
     that were given.
@@ -82,7 +82,7 @@ def match(cells: list[Cell], released: Any) -> list[str]:
 def _pair(
     missing: list[int], free: list[int], released: Any, cells: list[Cell]
 ) -> list[tuple[int, int]]:
-    """Return which of the lab's cells, in one gap, is which of those handed in."""
+    """Return which of the lab's cells, in one gap, matches which cell handed in."""
     pairs = []
     for i in list(missing):  # first by the functions or names that both define
         defined = _defined(released.cells[i].source)

@@ -1,7 +1,7 @@
-"""What a person should look at in a submission: answers that could deceive the tests, or copies.
+"""Find answers that a person should look at: those that could deceive the tests, or copies.
 
 The tests run in the same kernel as the answers, so no test can be safe from them. This reads the
-answers, without running them, and names what no answer in these labs needs.
+answers, without running them, and lists the names that no answer in these labs needs.
 """
 
 import ast
@@ -32,7 +32,7 @@ PRIVATE = {"_", "_asdict", "_replace", "_fields"}
 
 
 def unusual(notebook: Any) -> list[str]:
-    """Return the names in a mended notebook that no answer needs, in order of first occurrence."""
+    """Return the names in a matched notebook that no answer needs, in order of first occurrence."""
     found: dict[str, None] = {}
     for cell in notebook.cells:
         if cell.cell_type == "code" and not _locked(cell):  # locked ones are the lab's own
@@ -151,7 +151,7 @@ def copied(cells: list[Cell], source: Any) -> str:
 
 
 def _plain(source: str) -> str:
-    """Return code without comments and layout, so that only its words count."""
+    """Return code without comments and layout, so that only its tokens are compared."""
     try:
         return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -10,7 +10,7 @@ from typing import Any
 
 from .submissions import plain, tell_owner
 
-NAMES = {  # how the columns may be called, in small letters
+NAMES = {  # possible names of the columns, in lowercase
     "id": ("id", "id number", "idnumber", "student id", "sis user id", "matriculation number"),
     "email": ("email", "e-mail", "mail", "email address", "e-mail address", "sis login id"),
     "name": ("name", "student", "full name", "fullname", "student name"),
@@ -91,7 +91,7 @@ def _title(field: str) -> str:
 
 
 def find_person(people: list[Person], label: str) -> int | None:
-    """Return whose a submission is, or None: by name or folder, or else by the id."""
+    """Return the owner of a submission, or None: by name or folder, or else by the id."""
     owner = tell_owner(label, loose=False)
     names = {plain(label), plain(owner.name), *map(plain, label.split("_"))} - {""}
     letters = _letters(owner.name)
@@ -120,7 +120,7 @@ def _turned(name: str) -> set[str]:
 def write_for_platforms(
     rows: list[Mapping[str, Any]], people: list[Person], worth: Mapping[str, int], folder: Path
 ) -> list[str]:
-    """Write `moodle.csv` and `canvas.csv`; return which submissions belong to nobody.
+    """Write `moodle.csv` and `canvas.csv`; return the submissions that belong to nobody.
 
     `worth` has the points of each lab. README.md says what the platforms' imports expect, and
     links to the sources.
@@ -131,7 +131,7 @@ def write_for_platforms(
         person = find_person(people, row["student"])
         if person is None:
             unknown.add(row["student"])
-        elif row["lab"] and row["points"] != "":  # what a newer one replaces has no points
+        elif row["lab"] and row["points"] != "":  # a replaced notebook has no points
             before = got.setdefault(person, {}).get(row["lab"])
             if before is None or row["of"]:  # a notebook counts, not what else is called so
                 got[person][row["lab"]] = row["points"]

@@ -1,7 +1,7 @@
-"""The sandbox of a kernel: what it sees, where it can write, and how it starts.
+"""The sandbox of a kernel: its files, where it can write, and how it starts.
 
 Only the kernel runs in here. nbgrader, the gradebook, the sources, and the results stay outside,
-and talk with the kernel through sockets in a folder that both sides see.
+and talk to the kernel through sockets in a folder that both sides see.
 """
 
 import json

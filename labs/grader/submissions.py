@@ -1,4 +1,4 @@
-"""Who handed in what: files in folders and zips, put in order by person, lab, and age."""
+"""Sort the files handed in, in folders and zips, by person, lab, and age."""
 
 import os
 import re
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 class Who(NamedTuple):
-    """What the name of a folder or file says about its owner."""
+    """The owner of a folder or file, read from its name."""
 
     label: str
     name: str
@@ -33,7 +33,7 @@ class Who(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A file that somebody handed in, and why it cannot be graded, if so."""
+    """A file that somebody handed in, and the reason if it cannot be graded."""
 
     who: Who
     path: Path
@@ -55,7 +55,7 @@ SHORT = r"(?P<label>(?P<name>[^_]+)_(?P<id>\d+))(?:_(?P<rest>.*))?"
 
 
 def tell_owner(text: str, loose: bool) -> Who:
-    """Return whose a folder is, or a `loose` file, by its name.
+    """Return the owner of a folder, or of a `loose` file, by its name.
 
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
@@ -192,7 +192,7 @@ def plain(text: str) -> str:
 
 
 def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None:
-    """Return which lab a file is, by the cells that it has, or else by its name."""
+    """Return the lab of a file, by its cells or else by its name."""
     cells = set(re.findall(rb'"grade_id"\s*:\s*"(\w+)"', data))
     best = max(labs, key=lambda lab: len(cells & labs[lab]))
     if len(cells & labs[best]) > 2:
@@ -243,14 +243,14 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
-    """Whether a file of the same owner lies beside a notebook, or in a folder beside it."""
+    """Return whether a file of the same owner is beside a notebook, or in a folder beside it."""
     if "/" not in notebook.name:  # loose, as Canvas has them: all lie in one folder
         return "/" not in file.name
     return file.path.is_relative_to(notebook.path.parent)
 
 
 def _is_read(file: Found, notebook: Found) -> bool:
-    """Whether a notebook may read a file, and so needs a copy of it."""
+    """Return whether a notebook may read a file, and so needs a copy of it."""
     name = file.own.lower()
     return _is_beside(file, notebook) and not name.endswith(NOT_COPIED) and ".ipynb" not in name
 

@@ -1,4 +1,4 @@
-"""The rows of `grades.csv`, each written as soon as it is there."""
+"""The rows of `grades.csv`, each written as soon as its notebook is graded."""
 
 import csv
 import os
@@ -13,7 +13,7 @@ Row = dict[str, Any]
 def show(text: Any) -> str:
     """Return `text` so that it is safe to write, print, and open in a spreadsheet.
 
-    A name of a file need not be UTF-8, and can contain a line feed, or begin like a formula.
+    A file's name need not be UTF-8, and can contain a line feed, or begin like a formula.
     """
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
@@ -38,7 +38,7 @@ class Table:
             self.rows = [row for row in whole if not row["note"].endswith(" is newer")]
 
     def keep(self, wanted: dict[tuple[str, str], str]) -> None:
-        """Forget all rows except of these files, with these contents and notes; begin to write."""
+        """Drop all rows except those of these files, contents and notes; begin to write."""
         self.rows = [
             row
             for row in self.rows

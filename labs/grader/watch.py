@@ -1,4 +1,4 @@
-"""Ends a sandbox whose processes together take what the machine needs for the others."""
+"""End a sandbox whose processes together take what the others need."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ MOST_DISK = 2**30  # bytes
 class Watch(threading.Thread):
     """Looks twice a second at a sandbox, from outside, and ends it if need be.
 
-    The limits that a process sets for itself hold for that process alone, and not for a hundred.
+    The limits that a process sets for itself apply to that process alone, not to a hundred.
     """
 
     def __init__(self, pid: int, folder: Path):
@@ -30,7 +30,7 @@ class Watch(threading.Thread):
             with suppress(OSError, ValueError):  # a process may end while it is looked at
                 self.reason = self._find_reason()
             if self.reason:
-                os.kill(self.pid, 9)  # and all that is in there ends with it
+                os.kill(self.pid, 9)  # and everything inside ends with it
                 return
 
     def _find_reason(self) -> str:
