@@ -71,6 +71,7 @@ def test_merges_bars_and_curves_show_their_numbers():
     often, long = draw_merges([9, 3, 7], [2, 3, 2]).figure.axes
     assert often.lines[0].get_xydata().tolist() == [[1, 9], [2, 3], [3, 7]]
     assert long.lines[0].get_xydata().tolist() == [[1, 2], [2, 3], [3, 2]]
+    assert [tick for tick in long.get_yticks() if tick % 1] == []
     bars = (
         draw_bars({"slow": 2.0, "fast": 0.5}, "seconds", "trainer", "Title").figure.axes[0].patches
     )
