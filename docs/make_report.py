@@ -29,7 +29,7 @@ VARIABLES = "; ".join(f"--{name}: {color}" for name, color in LIGHT.items())
 CSS = (
     f":root {{{VARIABLES}}}"
     + """
-@page { size: A4; margin: 17mm 20mm }
+@page { size: A4; margin: 15mm 18mm }
 body { font: 9pt/1.32 'Source Serif 4', 'DejaVu Serif', serif; color: var(--ink); margin: 0 }
 h1, h2, h3, th { font-family: 'Source Sans 3', 'DejaVu Sans', sans-serif; break-after: avoid }
 h1 { font-size: 17pt } h2 { font-size: 11.5pt; margin: 9pt 0 3pt } p, ul, ol { margin: 0 0 4pt }
@@ -37,7 +37,7 @@ code { font: 7.5pt 'IBM Plex Mono', 'DejaVu Sans Mono', monospace; overflow-wrap
 pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decoration: none }
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
-td p { margin: 0 } tr { break-inside: avoid } img { width: 66%; break-inside: avoid }
+td p { margin: 0 } tr { break-inside: avoid } img { width: 60%; break-inside: avoid }
 """
 )
 

@@ -59,7 +59,7 @@
   function tellMerge(number) {
     const { x, y, token } = vocabulary.merge(number - 1);
     say.replaceChildren(make("b", {}, `Merge ${withCommas(number)}: ${x} + ${y} → ${token}.`),
-      " Of all pairs, these two gained most by becoming one.");
+      " No other pair had a higher gain.");
   }
 
   // The merges at which the sentence changes. The row keeps the height that it has with single letters.
@@ -96,7 +96,7 @@
       const next = stops.find((stop) => stop > n && stop <= END);
       if (next === undefined) {
         show(END);
-        say.textContent = `After ${withCommas(END)} merges. Drag to see any other number.`;
+        say.textContent = `After ${withCommas(END)} merges. Blue begins a word, yellow continues it.`;
         return stop();
       }
       show(next, true);
@@ -124,21 +124,21 @@
   async function drawBert() {
     const text = field.value, tokenizer = await loadBert();
     if (text !== field.value) return;
-    if (text === ours) return byId("real-bert").replaceChildren(...bertOfOurs.map((part) => part.cloneNode(true)));
+    byId("real-bert").replaceChildren(...bertOfOurs.map((part) => part.cloneNode(true)));
+    if (text === ours) return;
     const begins = (token, i) => i === 0;
     if (tokenizer) {
       const words = tokenizer(text).slice(1, -1).map((word) => word.map(({ token }) => token));
       drawWords(rowOf("real-bert"), words, begins);
       return tell("real-bert", "its vocabulary has 30,522 entries", words);
     }
-    const others = Object.entries(DATA.bert?.sentences ?? {}).filter(([text]) => pretokenize(text).length === 1).slice(0, 3);
-    drawWords(rowOf("real-bert"), others.map(([, tokens]) => tokens.slice(1, -1).map(([token]) => token)), begins);
-    tell("real-bert", "of other words, as this copy of the site lacks its vocabulary");
+    document.querySelector("#real-bert .of").textContent = "of the first sentence: yours needs its vocabulary";
   }
 
   // ---- Start
 
-  for (const part of [play, slider, document.querySelector("#instrument .hint")]) part.hidden = false;
+  const hint = document.querySelector("#instrument .hint");
+  for (const part of [play, slider, hint]) part.hidden = false;
   read();
   show(END);
   play.addEventListener("click", () => (timer === null ? rewind() : stop()));
@@ -150,12 +150,18 @@
   });
   field.addEventListener("input", () => {
     stop();
+    hint.hidden = field.value !== ours;
     read();
     show(n);
     say.textContent = `After ${plural(n, "merge")}.`;
     drawBert();
   });
-  field.addEventListener("focus", () => timer === null || stop());
+  field.addEventListener("focus", () => {
+    if (timer === null) return;
+    stop();
+    show(END);
+    say.textContent = `After ${withCommas(END)} merges.`;
+  });
   addEventListener("resize", keepHeight);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timer = setTimeout(rewind, 1500);
 }

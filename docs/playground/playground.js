@@ -312,6 +312,7 @@ function tellStatus() {
 // What the page works with from now on.
 function useModel(next) {
   stop();
+  byId("status").textContent = "";
   model = next;
   [state.shown, state.chosen, state.isOpen] = [null, null, false];
   for (const row of Object.keys(ROWS)) byId(row).querySelector(".line").replaceChildren();
