@@ -194,7 +194,7 @@ def show_tokens(tokens: Sequence[str]) -> TokenStrip:
 
 @_in_style
 def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
-    """Return a map of the gains of all pairs of `symbols`, and name the ten best pairs.
+    """Return a map of the gains of all pairs of `symbols`, and name or dot the ten best pairs.
 
     A pair's first symbol is on the left. Darker squares mean a higher gain, on a logarithmic scale,
     a dash a gain of zero or less, and a blank square a pair that does not occur.
@@ -213,7 +213,8 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
         if (x, y) in ranked[:10] and (x, y) in positive:
             color = LIGHT["page"] if known[x, y] > limit / 30 else LIGHT["ink"]
             height = 9 if START in (x, y) else 11  # ▁ is low, and would leave the square
-            _write(axes, j, i, x + y, height, color=color, family=family_for([x, y]))
+            name = x + y if legible(x + y) == x + y else "•"
+            _write(axes, j, i, name, height, color=color, family=family_for([x, y]))
         elif (x, y) not in positive:
             _write(axes, j, i, "–", 10, color=LIGHT["soft"])
     marks = list(map(_lettered, symbols))
