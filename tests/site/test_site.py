@@ -107,7 +107,7 @@ def test_the_home_page_rewinds_and_explains_a_merge_in_the_first_screen(
     page.goto(f"{site.as_uri()}/index.html")
     homer, said = load_corpus("homer"), page.locator("#instrument .say")
     heights, passed = set(), 0
-    for second, n, told in ((1, 1_000, "Each merge"), (2, 0, "Rewind"), (5, 6, "Merge 6: ▁ + the")):
+    for second, n, told in ((1, 1_000, "Blue"), (2, 0, "Rewind"), (5, 6, "Merge 6: ▁ + the")):
         page.clock.run_for(1_000 * (second - passed))
         passed = second
         assert home_tokens(page, "gain") == WordPiece(n).fit(homer).tokenize(DEFAULT)
