@@ -225,13 +225,13 @@ def _count_closing_run(texts: list[str]) -> int:
 def read_making(file: VocabularyFile, traces: Traces) -> Reading:
     """Return which origin a vocabulary looks like, why, and what else would look the same.
 
-    The answer is "cannot be told" if there are too few entries, or if the traces contradict each
+    The answer is "unclear" if there are too few entries, or if the traces contradict each
     other. Traces can be made by other means, and adding entries, respelling or sorting a file
     afterward changes them.
     """
     if sum(traces.long) < ENOUGH:
         return Reading(
-            "cannot be told", f"it has fewer than {ENOUGH} entries of two or more characters", ""
+            "unclear", f"it has fewer than {ENOUGH} entries of two or more characters", ""
         )
     if traces.share_unmarked <= CLOSED:
         return Reading(
@@ -260,4 +260,4 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
             "starts from words writes it",
             "another vocabulary, sorted anew, with its characters at the end",
         )
-    return Reading("cannot be told", "it is not closed, and the rest fits more than one origin", "")
+    return Reading("unclear", "it is not closed, and the rest fits more than one origin", "")
