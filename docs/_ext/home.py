@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wpedu import RegexEncoder, WordPiece, load_corpus, pair_gains, pretokenize, to_bert
+from wpedu import (
+    RegexEncoder,
+    WordPiece,
+    load_corpus,
+    merge_pair,
+    pair_gains,
+    pretokenize,
+    to_bert,
+)
 from wpedu.corpus import bert_examples
 from wpedu.pretokenization import START
 
@@ -69,11 +77,10 @@ def grow(token: str, merges: Sequence[tuple[str, str]]) -> list[list[str]]:
     [['t', 'h', 'e'], ['th', 'e'], ['the']]
     """
     rows = [list(token)]
-    for x, y in merges:
-        pairs = list(zip(rows[-1], rows[-1][1:], strict=False))
-        if (x, y) in pairs:
-            i = pairs.index((x, y))
-            rows.append([*rows[-1][:i], x + y, *rows[-1][i + 2 :]])
+    for pair in merges:
+        merged = merge_pair(pair, rows[-1])
+        if merged != rows[-1]:
+            rows.append(merged)
     return rows
 
 

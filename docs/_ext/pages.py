@@ -21,10 +21,10 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from wpedu.figures import show_tokens
+from wpedu.pretokenization import START
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
-START = "▁"
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.)*)\]\((?![a-z]+:|#)([^()\s]+)\)")
 
 # {a file: its copy in docs/ while the site is built}, and folders that are copied.
@@ -132,7 +132,7 @@ class Tokens(SphinxDirective):
 
 
 def _boxes(line: str) -> str:
-    tokens = str(show_tokens(line.split())).split("|")  # with what is invisible made visible
+    tokens = str(show_tokens(line.split())).split("|")  # with symbols for invisible characters
     boxes = [f'<span class="t{" b" * (t[0] == START)}">{escape(t)}</span>' for t in tokens]
     return f'<span class="w">{"".join(boxes)}</span>'.replace(START, f"<i>{START}</i>")
 

@@ -1,1 +1,1 @@
-"""Shared by several modules: checks, pair counts, a cache, downloads, and safe file writing."""
+"""Shared by several modules: checks, pair counts, a cache, downloads, file writing, and colors."""
