@@ -369,7 +369,7 @@ def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
 def test_the_smallest_text_is_that_of_the_commands(command):
     code = (ROOT / command).read_text(encoding="utf-8")
     (fewest,) = re.findall(r"^FEWEST = ([\d_]+)", code, re.MULTILINE)
-    assert f"refuse fewer than {int(fewest):,}." in PAGES["language"]
+    assert f"reject texts under {int(fewest):,}." in PAGES["language"]
 
 
 def test_the_other_claims_about_languages_are_true():
