@@ -106,7 +106,7 @@
 
   function rewind() {
     show(0);
-    say.textContent = "Rewind: it began with single letters …";
+    say.textContent = "Rewind: training began with single letters …";
     run(1200);
   }
 
@@ -132,7 +132,7 @@
       drawWords(rowOf("real-bert"), words, begins);
       return tell("real-bert", "its vocabulary has 30,522 entries", words);
     }
-    document.querySelector("#real-bert .of").textContent = "of the first sentence: yours needs its vocabulary";
+    document.querySelector("#real-bert .of").textContent = "for the first sentence: yours needs its vocabulary";
   }
 
   // ---- Start
@@ -146,7 +146,7 @@
     stop();
     const number = stops[slider.valueAsNumber];
     show(number, number > 0);
-    if (!number) say.textContent = "Single letters: no merge yet.";
+    if (!number) say.textContent = "Single letters: no merges yet.";
   });
   field.addEventListener("input", () => {
     stop();

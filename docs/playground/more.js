@@ -74,7 +74,7 @@ function drawSentences(sentences) {
     return make("div", { "data-text": text }, make("p", { class: "about" }, `${text}: ${plural(tokens.length, "token")}`), line);
   });
   byId("real-bert").querySelector(".about").textContent =
-    "BERT’s vocabulary is not part of this copy of the page. These are its tokens for some other texts. [CLS] and [SEP] mark the beginning and the end.";
+    "BERT’s vocabulary is not part of this copy of the page. These are BERT’s tokens for some other texts. [CLS] and [SEP] mark the beginning and the end.";
   byId("real-bert").querySelector(".line").replaceWith(...rows);
 }
 
@@ -89,7 +89,7 @@ function loadMore() {
     byId("more-status").textContent = "";
     byId("more").dataset.done = true;
   }, () => {
-    byId("more-status").textContent = "The data of these two are not here yet. This command writes them: python docs/playground/make_data.py";
+    byId("more-status").textContent = "The data for these two rows are not here yet. This command writes them: python docs/playground/make_data.py";
   });
 }
 

@@ -46,7 +46,7 @@ function train() {
     return tellOwn("The number of merges must be a whole number: enter 0 or more.");
   }
   const text = byId("own-text").value.toWellFormed(); // a lone surrogate has no place in UTF-8
-  if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text has more than 2 MB: take a part of it.");
+  if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text is larger than 2 MB: use part of it.");
   const score = document.querySelector("[name=own-score]:checked").value;
   const scores = [score, score === "gain" ? "frequency" : "gain"];
   const [bar, list] = [byId("own-bar"), byId("learned")];
@@ -121,7 +121,7 @@ function firstSentence(text) {
 
 async function openText(file) {
   if (!file) return;
-  if (file.size > MOST_BYTES) return tellOwn(`“${file.name}” has more than 2 MB: take a part of it.`);
+  if (file.size > MOST_BYTES) return tellOwn(`“${file.name}” is larger than 2 MB: use part of it.`);
   byId("own-text").value = await file.text();
   tellOwn(`“${file.name}” is open: choose the number of merges, then train.`);
 }

@@ -118,7 +118,7 @@ function drawNextMerge() {
 function tellChange(number) {
   if (!state.stops.includes(number)) {
     const next = nextChange(number);
-    return [next === null ? "No later merge changes your sentence." : `It changes nothing in your sentence. Merge ${withCommas(next)} does.`];
+    return [next === null ? "No later merge changes your sentence." : `It doesn’t change your sentence. Merge ${withCommas(next)} does.`];
   }
   const words = changedWords(number), shown = words.slice(0, 3);
   const told = shown.flatMap((word, i) => {
@@ -126,7 +126,7 @@ function tellChange(number) {
     return [before, make("i", {}, cut(word))];
   });
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : "";
-  return [`It will change ${words.length === 1 ? "one word" : `${words.length} words`} of yours: `, ...told, `${more}.`];
+  return [`It will change ${words.length === 1 ? "one" : words.length} of your words: `, ...told, `${more}.`];
 }
 
 // Returns the words of the sentence that a merge changes, each once.

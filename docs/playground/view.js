@@ -229,7 +229,7 @@ function drawSpace(char) {
 
 function drawCharacter(char) {
   if (!isUnknown(char)) return char;
-  const title = char === START ? "a ▁ of the text" : `${codeOf(char)} is not in ${model.name}`;
+  const title = char === START ? "a ▁ in the text" : `${codeOf(char)} is not in ${model.name}`;
   const isCode = isShownAsCode(char);
   const shown = make("span", { class: "unknown-character", title }, isCode ? codeOf(char) : char);
   if (isCode) shown.classList.add("code");

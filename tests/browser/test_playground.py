@@ -273,12 +273,12 @@ def test_what_the_next_merge_changes_is_ringed_and_named(page, from_disk, n):
         # Usually the pair itself; but after 294 merges, g er becomes ge r.
         wanted = pair if n < 294 else ["g", "er"]
         assert ringed == [wanted] * after.count("".join(pair)) != []
-        changed = re.search("of yours: (.*)\\.", why)[1]
+        changed = re.search("of your words: (.*)\\.", why)[1]
         words = list(dict.fromkeys(re.split(", | and ", changed)))
         assert words == [word for word in pretokenize(text) if changes(word, n + 1, ["gain"])]
     else:
         wanted = next(m for m in range(n + 1, END) if changes(text, m, ["gain"]))
-        assert ringed == [] and f"changes nothing in your sentence. Merge {wanted} does." in why
+        assert ringed == [] and f"It doesn’t change your sentence. Merge {wanted} does." in why
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -332,7 +332,7 @@ def test_one_merge_on_and_back(page, from_disk):
     page.locator("#next").click()
     assert page.locator("#gain .token.changed").all_inner_texts() == ["th"]
     said = page.locator("#status").inner_text()
-    assert said.startswith("1 merge. Next, merge 2") and "It will change one word" in said
+    assert said.startswith("1 merge. Next, merge 2") and "It will change one of your words" in said
     page.locator("#merges").press("ArrowLeft")
     assert page.locator("#made").inner_text() == "0 merges"
     page.locator("#merges").fill(str(END))
@@ -506,7 +506,7 @@ def test_what_cannot_be_learned_from_is_refused(page, from_disk):
     for text, n, told in (
         ("sea a▁b", "3", "“a▁b” has a ▁ in it"),
         ("sea", "-1", "must be a whole number"),
-        ("é" * 1_000_001, "3", "more than 2 MB"),
+        ("é" * 1_000_001, "3", "larger than 2 MB"),
     ):
         page.evaluate("(text) => { byId('own-text').value = text; }", text)
         page.locator("#own-merges").fill(n)

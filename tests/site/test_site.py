@@ -143,7 +143,7 @@ def test_the_home_page_never_guesses_what_bert_does(browser, server, instead, ha
         page.wait_for_function("document.querySelector('#real-bert .count').innerText[0] === '3'")
         assert home_tokens(page, "real-bert") == ["the", "sea", "##s"]
     else:
-        page.get_by_text("of the first sentence: yours needs its vocabulary").wait_for()
+        page.get_by_text("for the first sentence: yours needs its vocabulary").wait_for()
         assert home_tokens(page, "real-bert") == bert_examples()[DEFAULT]["tokens"][1:-1]
     del instead["/playground/data-bert.js"]
     homer = WordPiece(1_000).fit(load_corpus("homer"))
