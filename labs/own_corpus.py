@@ -239,9 +239,6 @@ def _on_paper_in_lab_3(counts: Counts, random: Random) -> Iterator[Change]:
     yield "# the gains of ▁n and no", f"# the gains of ▁{x} and {x}{y}"
     for old, new in (("▁n", f"▁{x}"), ("no", x + y), ("n", x), ("o", y)):
         yield f"`{old}`", f"`{new}`"
-    for old, new in (("▁n", f"▁{x}"), ("no", f"{x}{y}")):
-        yield f"The gain of {old} is", f"The gain of {new} is"
-    yield "Count n and o again", f"Count {x} and {y} again"
     yield '("▁", "n")', f'("▁", {_quoted(x)})'
     yield '("▁n", "o")', f"({_quoted('▁' + x)}, {_quoted(y)})"
     yield '("n", "o")', f"({_quoted(x)}, {_quoted(y)})"
