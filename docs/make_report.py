@@ -16,19 +16,16 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from wpedu._support.look import LIGHT
-
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
 REPORT, FIGURE = FOLDER / "report.md", FOLDER / "report_figure.png"
 NOTEBOOK = FOLDER.parent / "notebooks" / "11_was_bert_merged.ipynb"
 DATA = FOLDER.parent / "datasets" / "vocabularies"
 RULES = {"code": "code", "guide": "guide", "tensor2tensor": "T2T", "unigram": "unigram"}
 RULES |= {"frequency": "freq.", "gain": "gain", "gain × 1.5": "pruned", "null": "null"}
 RULES |= {"null, words": "null, w.", "words": "words"}
-VARIABLES = "; ".join(f"--{name}: {color}" for name, color in LIGHT.items())
-CSS = (
-    f":root {{{VARIABLES}}}"
-    + """
+LOOK = FOLDER / "_static" / "look.css"  # the fonts and colors
+CSS = """
+:root { color-scheme: light }
 @page { size: A4; margin: 15mm 18mm }
 body { font: 9pt/1.32 'Source Serif 4', 'DejaVu Serif', serif; color: var(--ink); margin: 0 }
 h1, h2, h3, th { font-family: 'Source Sans 3', 'DejaVu Sans', sans-serif; break-after: avoid }
@@ -39,7 +36,6 @@ table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 1
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
 td p { margin: 0 } tr { break-inside: avoid } img { width: 60%; break-inside: avoid }
 """
-)
 
 
 def read(name):
@@ -188,13 +184,15 @@ def make_pdf(path):
     )
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = Path(folder, "report.html")
-        page.write_text(body.replace("</head>", f"<style>{CSS}</style></head>"), encoding="utf-8")
+        style = f'<link rel="stylesheet" href="{LOOK.as_uri()}"><style>{CSS}</style>'
+        page.write_text(body.replace("</head>", f"{style}</head>"), encoding="utf-8")
         Path(folder, FIGURE.name).write_bytes(FIGURE.read_bytes())
         browser = playwright.chromium.launch(
             executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
         )
         tab = browser.new_page()
         tab.goto(page.as_uri())
+        tab.evaluate("document.fonts.ready")
         tab.pdf(path=path, prefer_css_page_size=True, print_background=True)
         browser.close()
 
