@@ -120,7 +120,7 @@ homer = {{word: counts[word] for word in counts if whole.tokenize(word) == [word
     yield "with `ans` starts with `▁an`", f"with `{wrong}` starts with `{starts[wrong][0]}`"
     yield 'assert "Uly" not in bare_ones, "`▁Uly` is in larger, unlike in notebook 06."\n', ""
     yield "5 + 327", f"5 + {size}"
-    yield "the 327 of notebook 06", f"{size} others"
+    yield "the 327 from notebook 06", f"{size} others"
 
 
 def _of_lab_6(counts: Counts) -> Iterator[Change]:
@@ -180,7 +180,7 @@ def _on_paper_in_lab_2(counts: Counts, random: Random) -> Iterator[Change]:
     for old, new in (("a", "first"), ("t", "second"), ("at", "pair")):
         yield f"C_{old}", f"C_{new}"
         yield f"C({old})", f"C({new})"
-    yield "distinct words have an `a`", f"distinct words contain `{x}`"
+    yield "distinct words contain an `a`", f"distinct words contain `{x}`"
     yield "gain_of_at", "gain_of_pair"
     yield '"a" in word', f"{_quoted(x)} in word"
     yield 'gains["b", "o"]', f"gains[{_quoted(other[0])}, {_quoted(other[1])}]"
