@@ -94,7 +94,7 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
         if left < 0:
             _fail(
                 f"After {lines:,} lines of code there is no answer yet with "
-                f"{', '.join(map(_short, arguments))}: it takes too long, or never comes to an end."
+                f"{', '.join(map(_short, arguments))}: it takes too long, or never ends."
             )
         return count
 
