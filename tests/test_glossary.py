@@ -28,7 +28,7 @@ def prose(name) -> str:
     if name.startswith("00"):
         lines = [line for line in lines if not line.startswith("|")]
     return "\n".join(
-        line for line in lines if not re.match(r"\W*(?:Before|Next|This is the)\b", line)
+        line for line in lines if not re.match(r"\W*(?:Previous|Next|This is the)\b", line)
     )
 
 
