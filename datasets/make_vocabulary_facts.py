@@ -54,9 +54,9 @@ ENGLISH = [
 SIZES = [3_000, 10_000, 30_000, 100_000]
 CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
-CHECKS = [  # pruning harder; beginnings of one letter; counting by the root of the frequency
+CHECKS = [  # harder pruning; beginnings of one letter; roots of frequencies; one threshold
     *(f"{score} × {margin}" for margin in (3, 4) for score in ("frequency", "gain")),
-    *("null, letters", "null, words, letters", "null, roots"),
+    *("null, letters", "null, words, letters", "null, roots", "null, one threshold"),
 ]
 RESAMPLES = 10_000
 MARGINS = [1.2, 1.5, 2]
@@ -153,8 +153,12 @@ def read_words():
 
 
 def of_letters(name):
+    """Return the entries of a–z of the vocabulary registered under a name."""
+    return letters_of(read(name))
+
+
+def letters_of(file):
     """Return a vocabulary's entries of a–z, in ## notation and lowercase, in their order."""
-    file = read(name)
     entries = file.entries
     if file.marker != "##":
         entries = (e[1:] if e.startswith("▁") else "##" + e for e in entries)
@@ -207,6 +211,8 @@ class Recipes:
         rule, _, margin = name.partition(" × ")
         if rule in self.suffixes:
             return self.top_down(rule, size)
+        if rule == "null, one threshold":
+            return CHARS + self.null_of_one_threshold(size - len(CHARS))
         if rule.startswith("null"):
             bare, remainders = self.null(size - len(CHARS) - continuing, continuing, rule)
             return CHARS + bare + remainders
@@ -217,12 +223,17 @@ class Recipes:
         return prune(CHARS, self.merge(rule), size - len(CHARS), float(margin or 1), self.words)
 
     def null(self, bare, continuing, name="null"):
-        """Return the most frequent words, and the commonest remainders of all other words.
+        """Return the most frequent words, and the commonest remainders of all other words."""
+        known, remainders = self.remainders(bare, name)
+        return known, sorted(remainders, key=lambda r: (-remainders[r], r))[:continuing]
+
+    def remainders(self, bare, name="null"):
+        """Return the most frequent words, and the counts of the remainders of all other words.
 
         A remainder is what the longest of the frequent words leaves of a word that it begins. It
         counts as often as its words occur, or once for each of them in "null, words", or by the
         root of how often they occur in "null, roots"; with "letters", words may also begin with one
-        letter. There are no rounds, and no thresholds.
+        letter.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
         beginnings = {*known, *(LETTERS if "letters" in name else [])}
@@ -230,11 +241,31 @@ class Recipes:
         for word, count in self.words.items():
             ends = range(len(word), 0, -1)
             end = next((end for end in ends if word[:end] in beginnings), None)
-            if end is not None:
+            if end is not None and len(word) - end > 1:
                 worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
-                remainders[word[end:]] += worth
-        order = sorted((r for r in remainders if len(r) > 1), key=lambda r: (-remainders[r], r))
-        return known, ["##" + remainder for remainder in order[:continuing]]
+                remainders["##" + word[end:]] += worth
+        return known, remainders
+
+    def null_of_one_threshold(self, number):
+        """Return at most `number` words and remainders that reach one frequency, by frequency."""
+
+        def reach(threshold):
+            bare = sum(len(w) > 1 and count >= threshold for w, count in self.words.items())
+            known, remainders = self.remainders(bare)
+            kept = [entry for entry, count in remainders.items() if count >= threshold]
+            return self.by_frequency(known, kept)
+
+        low, high = 0, max(self.words.values())
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if len(reach(middle)) > number else (low, middle)
+        return reach(high)
+
+    def by_frequency(self, bare, continuing):
+        """Return the entries of a null model, the most frequent first."""
+        _, remainders = self.remainders(len(bare))
+        entries = [*bare, *continuing]
+        return sorted(entries, key=lambda e: (-(remainders.get(e) or self.words[e]), e))
 
     def top_down(self, rule, size):
         """Return the largest vocabulary of at most `size` entries, found by bisection.
@@ -400,12 +431,18 @@ def find_reconstruction():
     facts["overlap_of_texts"] = {
         name: overlap_of_texts(vocab, real["bert-base-uncased"]) for name, vocab in texts.items()
     }
-    continuing = count_continuing(made["code"])
-    bare = len(long_of(made["code"])) - continuing
+    split = split_of(made["code"])
     facts["at_the_codes_split"] = {
-        name: overlap([*chain(*recipes.null(bare, continuing, name))], real["bert-base-uncased"])
+        name: overlap([*chain(*recipes.null(*split, name))], real["bert-base-uncased"])
         for name in NULLS
     }
+    ends = {**real, "code": made["code"], "guide": made["guide"]}
+    ends["null, one threshold"] = recipes.make("null, one threshold", size, None)
+    split = split_of(real["bert-base-uncased"])
+    for name in NULLS:
+        ends[name] = recipes.by_frequency(*recipes.null(*split, name))
+    facts["last_tenth"] = {name: last_tenth(vocab) for name, vocab in ends.items()}
+    facts["ids_of_dickens"] = ids_of_dickens(words, (8_000, size))
     facts["checks"] = find_checks(recipes, words, real["bert-base-uncased"])
     facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
     some = [
@@ -502,6 +539,32 @@ def find_cutoffs(words, real):
 def count_continuing(vocab):
     """Return how many long entries have ##."""
     return sum(entry.startswith("##") for entry in long_of(vocab))
+
+
+def split_of(vocab):
+    """Return how many long entries are bare, and how many have ##."""
+    continuing = count_continuing(vocab)
+    return len(long_of(vocab)) - continuing, continuing
+
+
+def last_tenth(vocab):
+    """Return the share of entries with ## in the last tenth of the long entries."""
+    long = long_of(vocab)
+    return share(long[-(len(long) // 10) :], lambda entry: entry.startswith("##"))
+
+
+def ids_of_dickens(words, sizes):
+    """Return whose frequency the ids match in top-down vocabularies of another text, by size."""
+    dickens = load_corpus("dickens").word_counts
+    ids = {"guide": {}, "code": {}}
+    for (rule, of), discount in zip(ids.items(), ("kept", "all")):
+        for size in sizes:
+            log_line("Dickens", rule, size)
+            min_count = find_min_count(dickens, size, discount=discount)
+            vocab = train_top_down(dickens, min_count, discount=discount)
+            letters = letters_of(VocabularyFile(vocab, "##", False))
+            of[str(size)] = describe(letters, words)["ids"]
+    return ids
 
 
 def overlap(made, real):

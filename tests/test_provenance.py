@@ -128,6 +128,11 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     assert list(checks) == command.CHECKS
     pruned = [share for name, share in checks.items() if "×" in name]
     assert max(pruned) < null < checks["null, letters"] < checks["null, roots"]
+    assert null < checks["null, one threshold"] < made["code"][0]
+    last = facts["last_tenth"]  # only a model that is told two sizes does not mix its entries
+    assert {name for name, share in last.items() if share > 0.5} == set(command.NULLS)
+    by_word = {rule: of[str(facts["size"])] for rule, of in facts["ids_of_dickens"].items()}
+    assert all(word > use for word, use in by_word.values())
     assert facts["cutoffs"].keys() == {str(cutoff) for cutoff in command.CUTOFFS}
     assert len(facts["in_no_list"]) == 9
     for name, (interval, behind) in facts["intervals"].items():
