@@ -56,8 +56,10 @@ CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
 CHECKS = [  # harder pruning; beginnings of one letter; roots of frequencies; one threshold
     *(f"{score} × {margin}" for margin in (3, 4) for score in ("frequency", "gain")),
-    *("null, letters", "null, words, letters", "null, roots", "null, one threshold"),
+    *("null, letters", "null, words, letters", "null, roots"),
+    *("null, one threshold", "null, one threshold, tail"),
 ]
+TAIL = 100  # occurrences that are added to a word, for rarer words that would leave its remainder
 RESAMPLES = 10_000
 MARGINS = [1.2, 1.5, 2]
 LIMITS = [0.01, 0.05, 0.1, 0.2]
@@ -211,8 +213,8 @@ class Recipes:
         rule, _, margin = name.partition(" × ")
         if rule in self.suffixes:
             return self.top_down(rule, size)
-        if rule == "null, one threshold":
-            return CHARS + self.null_of_one_threshold(size - len(CHARS))
+        if "threshold" in rule:
+            return CHARS + self.null_of_one_threshold(size - len(CHARS), rule)
         if rule.startswith("null"):
             bare, remainders = self.null(size - len(CHARS) - continuing, continuing, rule)
             return CHARS + bare + remainders
@@ -232,8 +234,8 @@ class Recipes:
 
         A remainder is what the longest of the frequent words leaves of a word that it begins. It
         counts as often as its words occur, or once for each of them in "null, words", or by the
-        root of how often they occur in "null, roots"; with "letters", words may also begin with one
-        letter.
+        root of how often they occur in "null, roots"; with "tail", each word counts for TAIL
+        occurrences more. With "letters", words may also begin with one letter.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
         beginnings = {*known, *(LETTERS if "letters" in name else [])}
@@ -243,17 +245,18 @@ class Recipes:
             end = next((end for end in ends if word[:end] in beginnings), None)
             if end is not None and len(word) - end > 1:
                 worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
+                worth += TAIL if "tail" in name else 0
                 remainders["##" + word[end:]] += worth
         return known, remainders
 
-    def null_of_one_threshold(self, number):
+    def null_of_one_threshold(self, number, name):
         """Return at most `number` words and remainders that reach one frequency, by frequency."""
 
         def reach(threshold):
             bare = sum(len(w) > 1 and count >= threshold for w, count in self.words.items())
-            known, remainders = self.remainders(bare)
+            known, remainders = self.remainders(bare, name)
             kept = [entry for entry, count in remainders.items() if count >= threshold]
-            return self.by_frequency(known, kept)
+            return self.by_frequency(known, kept, name)
 
         low, high = 0, max(self.words.values())
         while high - low > 1:
@@ -261,9 +264,9 @@ class Recipes:
             low, high = (middle, high) if len(reach(middle)) > number else (low, middle)
         return reach(high)
 
-    def by_frequency(self, bare, continuing):
+    def by_frequency(self, bare, continuing, name="null"):
         """Return the entries of a null model, the most frequent first."""
-        _, remainders = self.remainders(len(bare))
+        _, remainders = self.remainders(len(bare), name)
         entries = [*bare, *continuing]
         return sorted(entries, key=lambda e: (-(remainders.get(e) or self.words[e]), e))
 
@@ -437,7 +440,8 @@ def find_reconstruction():
         for name in NULLS
     }
     ends = {**real, "code": made["code"], "guide": made["guide"]}
-    ends["null, one threshold"] = recipes.make("null, one threshold", size, None)
+    for name in CHECKS[-2:]:
+        ends[name] = recipes.make(name, size, None)
     split = split_of(real["bert-base-uncased"])
     for name in NULLS:
         ends[name] = recipes.by_frequency(*recipes.null(*split, name))
@@ -554,8 +558,16 @@ def last_tenth(vocab):
 
 
 def ids_of_dickens(words, sizes):
-    """Return whose frequency the ids match in top-down vocabularies of another text, by size."""
+    """Return which frequency the ids match in top-down vocabularies of another text.
+
+    For each rule and each largest size: how many entries of a–z there are, and the ids by the
+    frequencies of `words`, and by those of the text itself.
+    """
     dickens = load_corpus("dickens").word_counts
+    own = Counter()
+    for word, count in dickens.items():
+        if re.fullmatch("[a-z]+", word.lower()):
+            own[word.lower()] += count
     ids = {"guide": {}, "code": {}}
     for (rule, of), discount in zip(ids.items(), ("kept", "all")):
         for size in sizes:
@@ -563,7 +575,8 @@ def ids_of_dickens(words, sizes):
             min_count = find_min_count(dickens, size, discount=discount)
             vocab = train_top_down(dickens, min_count, discount=discount)
             letters = letters_of(VocabularyFile(vocab, "##", False))
-            of[str(size)] = describe(letters, words)["ids"]
+            by_list, by_text = (describe(letters, counts)["ids"] for counts in (words, own))
+            of[str(size)] = {"entries": len(letters), "list": by_list, "text": by_text}
     return ids
 
 

@@ -131,8 +131,14 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     assert null < checks["null, one threshold"] < made["code"][0]
     last = facts["last_tenth"]  # only a model that is told two sizes does not mix its entries
     assert {name for name, share in last.items() if share > 0.5} == set(command.NULLS)
-    by_word = {rule: of[str(facts["size"])] for rule, of in facts["ids_of_dickens"].items()}
-    assert all(word > use for word, use in by_word.values())
+    assert checks["null, one threshold, tail"] > made["code"][0]
+    rows = [row for of in facts["ids_of_dickens"].values() for row in of.values()]
+    assert [row["text"].index(0) for row in rows] == [
+        0,
+        0,
+        1,
+        1,
+    ]  # the guide's use, the code's word
     assert facts["cutoffs"].keys() == {str(cutoff) for cutoff in command.CUTOFFS}
     assert len(facts["in_no_list"]) == 9
     for name, (interval, behind) in facts["intervals"].items():
