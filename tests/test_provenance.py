@@ -276,10 +276,13 @@ def test_marks_at_the_end_of_words_are_read_from_there(tmp_path, mark):
     assert (file.entries, file.marker) == (vocab, mark)
 
 
-def test_tensor2tensors_lines_are_in_quotes(tmp_path):
-    file = written(tmp_path, "t2t.subwords", "'<pad>'\n'the_'\n'_'\n'the'\n't'\n'h'\n'e'\n'he'\n")
-    assert (file.entries, file.marker) == (["the_", "_", "the", "t", "h", "e", "he"], "_")
-    assert find_traces(file.entries).open == (0, 0)
+def test_tensor2tensors_quotes_and_marks_are_read(tmp_path):
+    lines = ["'<pad>'", "'the_'", "'_'", "'the'", "'t'", "'h'", "'e'", "'he'", "'et_'"]
+    file = written(tmp_path, "t2t.subwords", "\n".join(lines))
+    assert file.entries == ["▁eht", "▁", "eht", "t", "h", "e", "eh", "▁te"]
+    assert file.marker == "_"
+    traces = find_traces(file.entries)
+    assert (traces.open, traces.open_unmarked) == ((1, 0), 0)  # et_ is e and t, ignoring marks
 
 
 def test_marks_in_the_middle_and_runs_of_hashes_are_characters():

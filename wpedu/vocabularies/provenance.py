@@ -31,8 +31,8 @@ class VocabularyFile(NamedTuple):
 
     `marker` is ##, ▁, Ġ (bytes, as in GPT-2), _ (ends a word, as in Tensor2Tensor), </w>, @@, or
     "" if nothing is marked. Special tokens are left out. `entries` have ## or ▁, or no marks. If
-    the *end* of a word is marked, by </w> or @@, entries are reversed, so that ## precedes those
-    that do not end a word.
+    the *end* of a word is marked, by _, </w> or @@, entries are reversed, so that ▁ precedes those
+    that end a word, or ## those that do not.
     """
 
     entries: list[str]
@@ -157,6 +157,10 @@ def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> Vocabular
         tokens = [token for token in tokens if not re.fullmatch(r"<[|/]?\w+\|?>", token)]
     if marker == "Ġ":
         tokens = [token.replace("Ġ", START) for token in tokens]
+    elif marker == "_":
+        tokens = [
+            START + token[:-1][::-1] if token.endswith("_") else token[::-1] for token in tokens
+        ]
     elif marker == "</w>":
         tokens = [
             token.removesuffix("</w>")[::-1]
