@@ -16,8 +16,6 @@ OTHERWISE = {
     "trie": "tries",
     "Unigram": "unigram model",
 }
-# Notebooks that name vocabularies of others by the term before a later one explains it.
-NAMED = {"Unigram": ["11_was_bert_merged", "12_how_was_it_made"]}
 
 
 def prose(name) -> str:
@@ -38,16 +36,14 @@ PROSE = {name: prose(name) for name in NOTEBOOKS}
 def uses(term) -> list[str]:
     """Return the notebooks that use `term`, or its plural, in order."""
     word = re.compile(rf"(?<![\w-]){re.escape(term)}(?:e?s)?(?!\w)", re.IGNORECASE)
-    other, named = OTHERWISE.get(term, "\0"), NAMED.get(term, [])
-    texts = {name: text.replace(other, " ") for name, text in PROSE.items() if name not in named}
-    return [name for name, text in texts.items() if word.search(text)]
+    other = OTHERWISE.get(term, "\0")
+    return [name for name, text in PROSE.items() if word.search(text.replace(other, " "))]
 
 
 def sets_apart(term) -> list[str]:
     """Return the notebooks that set `term` in italics, as the series does with a new one."""
     word = re.compile(rf"(?<!\w)\*+{re.escape(term)}(?:e?s)?\*+(?!\w)", re.IGNORECASE)
-    named = NAMED.get(term, [])
-    return [name for name, text in PROSE.items() if name not in named and word.search(text)]
+    return [name for name, text in PROSE.items() if word.search(text)]
 
 
 def test_the_page_has_nothing_but_entries_each_once_in_alphabetical_order():
