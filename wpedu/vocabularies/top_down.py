@@ -8,7 +8,8 @@ off what is too rare. It follows "Choosing the vocabulary" in TensorFlow Text's 
    vocabulary of the round before, and count only substrings that begin where an entry begins.
 2. Go through the substrings from the longest to the shortest, and keep those that occur at least
    `min_count` times. Subtract each kept substring's count from its shorter prefixes.
-3. Put every character back, bare and with ##, with a count of 1 if it was not kept.
+3. Put every character back, bare and with ##, with a count of 1 if it was not kept. The guide only
+   assumes that every character is there; its library puts them back.
 
 The guide leaves some details open. Here they are decided as follows:
 
