@@ -1,9 +1,9 @@
 """What a vocabulary looks like: file → entries → traces → a reading of how it was made.
 
-Four origins are distinguished: merged and kept, as BPE and WordPiece trainers do; merged and
-pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down` does. The
-limits in `read_making` were set with vocabularies of known origin: docs/report.md lists them. A
-reading is a resemblance, not a proof, and names other origins that would look the same.
+Four origins are distinguished: merged and kept, as Hugging Face's BPE and WordPiece trainers do;
+merged and pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down`
+does. The limits in `read_making` were set with vocabularies of known origin: docs/report.md lists
+them. A reading is a resemblance, not a proof, and names other origins that would look the same.
 """
 
 import json
@@ -30,9 +30,10 @@ class VocabularyFile(NamedTuple):
     """The entries of a file in the order of their ids, and how it marks words.
 
     `marker` is ##, ▁, Ġ (bytes, as in GPT-2), _ (ends a word, as in Tensor2Tensor), </w>, @@, or
-    "" if nothing is marked. Special tokens are left out. `entries` have ## or ▁, or no marks. If
-    the *end* of a word is marked, by _, </w> or @@, entries are reversed, so that ▁ precedes those
-    that end a word, or ## those that do not.
+    "" if nothing is marked. Special tokens are left out, except those in square brackets and, if
+    the marker is ##, those in angle brackets. `entries` have ## or ▁, or no marks. If the *end* of
+    a word is marked, by _, </w> or @@, entries are reversed, so that ▁ precedes those that end a
+    word, or ## those that do not.
     """
 
     entries: list[str]
@@ -240,7 +241,7 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
     if traces.share_unmarked <= CLOSED:
         return Reading(
             "merged and kept",
-            "it is closed: ignoring marks, its entries are two entries each",
+            f"ignoring marks, {1 - CLOSED:.0%} or more of its long entries are two entries each",
             "a merged vocabulary without its last merges, or with its ids in another order",
         )
     if file.has_log_probabilities:
@@ -249,19 +250,26 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
             "it is not closed, and its scores are log probabilities",
             "another learner's vocabulary with such scores",
         )
-    parts_first = traces.in_two >= ENOUGH and traces.parts_first >= PARTS_FIRST
+    if traces.in_two < ENOUGH:
+        return Reading(
+            "unclear",
+            f"it is not closed, and fewer than {ENOUGH} entries can show whether parts come first",
+            "",
+        )
+    parts_first = traces.parts_first >= PARTS_FIRST
     put_back = traces.closing_run >= CLOSING_RUN or file.marker == "_"
     if parts_first and not put_back:
         return Reading(
             "merged and pruned",
-            "it is not closed, and the parts of its entries have lower ids",
+            f"it is not closed, and parts come first in {PARTS_FIRST:.0%} or more of the entries "
+            "that can show it",
             "a merged vocabulary with many words added, or a unigram one without its scores",
         )
     if put_back and not parts_first:
         return Reading(
             "top-down",
-            "it is not closed, parts do not have lower ids, and it is written as a learner that "
-            "starts from words writes it",
+            f"it is not closed, parts come first in fewer than {PARTS_FIRST:.0%} of the entries "
+            "that can show it, and it is written as a learner that starts from words writes it",
             "another vocabulary, sorted anew, with its characters at the end",
         )
     return Reading("unclear", "it is not closed, and the rest fits more than one origin", "")
