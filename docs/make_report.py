@@ -26,7 +26,7 @@ RULES |= {"null, words": "null, w.", "words": "words"}
 LOOK = FOLDER / "_static" / "look.css"  # the fonts and colors
 CSS = """
 :root { color-scheme: light }
-@page { size: A4; margin: 14mm 17mm }
+@page { size: A4; margin: 13mm 17mm }
 body { font: 9pt/1.3 'Source Serif 4', 'DejaVu Serif', serif; color: var(--ink); margin: 0 }
 h1, h2, h3, th { font-family: 'Source Sans 3', 'DejaVu Sans', sans-serif; break-after: avoid }
 h1 { font-size: 17pt } h2 { font-size: 11.5pt; margin: 9pt 0 3pt } p, ul, ol { margin: 0 0 4pt }

@@ -132,6 +132,9 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     last = facts["last_tenth"]  # only a model that is told two sizes does not mix its entries
     assert {name for name, share in last.items() if share > 0.5} == set(command.NULLS)
     assert checks["null, one threshold, tail"] > made["code"][0]
+    size = facts["real"]["bert-base-uncased"]["entries"]
+    for name in ("null, one threshold", "null, one threshold, tail"):
+        assert 0.99 * size < sum(facts["checks"][name]["split"]) <= size
     rows = [row for of in facts["ids_of_dickens"].values() for row in of.values()]
     assert [row["text"].index(0) for row in rows] == [
         0,
