@@ -194,7 +194,7 @@ class Recipes:
 
     @cached_property
     def seeds(self):
-        """Return unigram's seeds, the best 300,000 substrings of up to 16 characters, ▁ included."""
+        """Return unigram's seeds: the best 300,000 substrings of at most 16 characters, with ▁."""
         counts = Counter()
         for word, count in self.words.items():
             text = START + word
