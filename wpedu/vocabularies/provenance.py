@@ -46,9 +46,9 @@ class Traces(NamedTuple):
 
     Long entries have two or more characters; open ones are not two entries put together, and
     `open_unmarked` are not two put together even when all marks are ignored. `in_two` entries can
-    be cut into two long ones, and in no other way; `parts_first` is the share of them whose parts
-    both have lower ids. `closing_run` is how many characters in order of code point end the
-    vocabulary.
+    be cut into two entries of two or more characters, not counting marks, and in no other way;
+    `parts_first` is the share of them whose parts both have lower ids. `closing_run` is how many
+    characters in order of code point end the vocabulary.
     """
 
     entries: int
