@@ -6,7 +6,7 @@ minute, and vocabularies/reconstruction.json half an hour. With `controls` as an
 command makes only the first, and needs no extra.
 
 BERT's vocabulary is rebuilt from the word frequencies of wordfreq, list "large". It has 289,023
-words of only a–z, and the result has as many entries of only a–z as BERT's, or up to 0.2% fewer.
+words of only a–z, and the result has as many entries of only a–z as BERT's, or up to 1% fewer.
 """
 
 import json
