@@ -60,6 +60,7 @@ CHECKS = [  # harder pruning; beginnings of one letter; roots of frequencies; on
     *("null, one threshold", "null, one threshold, tail"),
 ]
 TAIL = 100  # occurrences that are added to a word, for rarer words that would leave its remainder
+TAILS = [100, 300]  # the same for every word, and every rule
 RESAMPLES = 10_000
 MARGINS = [1.2, 1.5, 2]
 LIMITS = [0.01, 0.05, 0.1, 0.2]
@@ -449,6 +450,7 @@ def find_reconstruction():
     facts["ids_of_dickens"] = ids_of_dickens(words, (8_000, size))
     facts["checks"] = find_checks(recipes, words, real["bert-base-uncased"])
     facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
+    facts["tails"] = find_tails(words, real["bert-base-uncased"])
     some = [
         "code",
         "guide",
@@ -538,6 +540,18 @@ def find_cutoffs(words, real):
             for name in ("code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words")
         }
         facts[str(cutoff)] = {"distinct_words": len(some), **rows}
+    return facts
+
+
+def find_tails(words, real):
+    """Return the overlaps with a real vocabulary, when every word occurs more often."""
+    facts = {}
+    for tail in TAILS:
+        recipes = Recipes({word: count + tail for word, count in words.items()}, len(real))
+        facts[str(tail)] = {
+            name: overlap(recipes.make(name, len(real), count_continuing(real)), real)[0]
+            for name in ("code", *NULLS)
+        }
     return facts
 
 

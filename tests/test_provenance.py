@@ -132,6 +132,8 @@ def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
     last = facts["last_tenth"]  # only a model that is told two sizes does not mix its entries
     assert {name for name, share in last.items() if share > 0.5} == set(command.NULLS)
     assert checks["null, one threshold, tail"] > made["code"][0]
+    hundred, more = facts["tails"].values()  # a tail decides which is nearer
+    assert max(hundred, key=hundred.get) == "code" == min(more, key=more.get)
     size = facts["real"]["bert-base-uncased"]["entries"]
     for name in ("null, one threshold", "null, one threshold, tail"):
         assert 0.99 * size < sum(facts["checks"][name]["split"]) <= size
