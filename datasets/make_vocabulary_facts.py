@@ -519,9 +519,11 @@ def find_checks(recipes, words, real):
     checks = {}
     for name in CHECKS:
         vocab = recipes.make(name, len(real), count_continuing(real))
-        parts_first = round(find_traces(vocab).parts_first, 4)
-        checks[name] = {"overlap": overlap(vocab, real), "parts_first": parts_first}
-        checks[name]["split"] = split_of(vocab)
+        checks[name] = {
+            "overlap": overlap(vocab, real),
+            "parts_first": round(find_traces(vocab).parts_first, 4),
+            "split": split_of(vocab),
+        }
         if "×" in name:
             traces = describe(vocab, words)
             checks[name]["seldom_the_end"] = traces["seldom_the_end"]["0.05"]
@@ -534,12 +536,8 @@ def find_cutoffs(words, real):
     facts = {}
     for cutoff in CUTOFFS:
         some = {word: count for word, count in words.items() if count >= cutoff}
-        recipes = Recipes(some, len(real))
-        rows = {
-            name: overlap(recipes.make(name, len(real), count_continuing(real)), real)[0]
-            for name in ("code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words")
-        }
-        facts[str(cutoff)] = {"distinct_words": len(some), **rows}
+        names = "code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words"
+        facts[str(cutoff)] = {"distinct_words": len(some), **overlaps(names, some, real)}
     return facts
 
 
@@ -547,12 +545,15 @@ def find_tails(words, real):
     """Return the overlaps with a real vocabulary, when every word occurs more often."""
     facts = {}
     for tail in TAILS:
-        recipes = Recipes({word: count + tail for word, count in words.items()}, len(real))
-        facts[str(tail)] = {
-            name: overlap(recipes.make(name, len(real), count_continuing(real)), real)[0]
-            for name in ("code", *NULLS)
-        }
+        more = {word: count + tail for word, count in words.items()}
+        facts[str(tail)] = overlaps(("code", *NULLS), more, real)
     return facts
+
+
+def overlaps(names, words, real):
+    """Return the overlap with a real vocabulary of each recipe, made from the words."""
+    recipes, continuing = Recipes(words, len(real)), count_continuing(real)
+    return {name: overlap(recipes.make(name, len(real), continuing), real)[0] for name in names}
 
 
 def count_continuing(vocab):

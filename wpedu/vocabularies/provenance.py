@@ -24,16 +24,18 @@ CLOSED = 0.01  # the largest open share of merged and kept entries: a few were a
 PARTS_FIRST = 0.9  # the smallest share of merged entries whose parts have lower ids
 CLOSING_RUN = 20  # the smallest number of characters that end a vocabulary learned top-down
 ENOUGH = 200  # the fewest entries on which a reading may be based
+# Marks at the end of a token → what precedes it when it is reversed, with the mark and without.
+ENDINGS = {"_": (START, ""), "</w>": ("", CONTINUATION), "@@": (CONTINUATION, "")}
 
 
 class VocabularyFile(NamedTuple):
     """The entries of a file in the order of their ids, and how it marks words.
 
     `marker` is ##, ▁, Ġ (bytes, as in GPT-2), _ (ends a word, as in Tensor2Tensor), </w>, @@, or
-    "" if nothing is marked. Special tokens are left out, except those in square brackets and, if
-    the marker is ##, those in angle brackets. `entries` have ## or ▁, or no marks. If the *end* of
-    a word is marked, by _, </w> or @@, entries are reversed, so that ▁ precedes those that end a
-    word, or ## those that do not.
+    "" if nothing is marked. Special tokens are left out, but those in square brackets and, if the
+    marker is ##, those in angle brackets may remain. `entries` have ## or ▁, or no marks. If the
+    *end* of a word is marked, by _, </w> or @@, entries are reversed, so that ▁ precedes those that
+    end a word, or ## those that do not.
     """
 
     entries: list[str]
@@ -140,17 +142,13 @@ def _from_content(content: dict[str, Any]) -> tuple[list[str], list[float]]:
 
 
 def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> VocabularyFile:
-    def count_ending(mark: str) -> int:
-        return sum(token.endswith(mark) and token != mark for token in tokens)
-
     counts = {
         "##": sum(re.match("##[^#]", token) is not None for token in tokens),
         "▁": sum(token.startswith("▁") for token in tokens),
         "Ġ": sum(token.startswith("Ġ") for token in tokens),
-        "_": count_ending("_"),
-        "</w>": count_ending("</w>"),
-        "@@": count_ending("@@"),
     }
+    for mark in ENDINGS:
+        counts[mark] = sum(token.endswith(mark) and token != mark for token in tokens)
     marker = max(counts, key=counts.__getitem__)
     if counts[marker] < len(tokens) / 100:
         marker = ""
@@ -158,20 +156,10 @@ def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> Vocabular
         tokens = [token for token in tokens if not re.fullmatch(r"<[|/]?\w+\|?>", token)]
     if marker == "Ġ":
         tokens = [token.replace("Ġ", START) for token in tokens]
-    elif marker == "_":
+    elif marker in ENDINGS:
+        marked, unmarked = ENDINGS[marker]
         tokens = [
-            START + token[:-1][::-1] if token.endswith("_") else token[::-1] for token in tokens
-        ]
-    elif marker == "</w>":
-        tokens = [
-            token.removesuffix("</w>")[::-1]
-            if token.endswith("</w>")
-            else CONTINUATION + token[::-1]
-            for token in tokens
-        ]
-    elif marker == "@@":
-        tokens = [
-            CONTINUATION + token[:-2][::-1] if token.endswith("@@") else token[::-1]
+            (marked if token.endswith(marker) else unmarked) + token.removesuffix(marker)[::-1]
             for token in tokens
         ]
     return VocabularyFile(list(dict.fromkeys(filter(None, tokens))), marker, has_log_probabilities)
