@@ -194,14 +194,21 @@ def test_two_swapped_rows_are_detected(tmp_path, monkeypatch, path):
         load_corpus(name).word_counts  # noqa: B018
 
 
-def test_every_shipped_file_of_a_corpus_is_registered():
+def test_every_shipped_file_that_is_checked_is_registered():
     files = ("word_counts.tsv", "opening.txt", "examples.json")
     shipped = [
-        path for name in CORPORA for path in (DATASETS / name).iterdir() if path.name in files
+        *(path for name in CORPORA for path in (DATASETS / name).iterdir() if path.name in files),
+        *DATASETS.rglob("*.gz"),
     ]
     registered = downloads._read_register()["shipped"]
     assert {path.relative_to(DATASETS).as_posix() for path in shipped} == registered.keys()
     assert all(map(downloads.read_shipped, registered))
+
+
+@pytest.mark.parametrize("path, name", [("bert/vocab.txt.gz", "bert-base-uncased")])
+def test_a_packed_file_is_the_registered_one(path, name):
+    content = downloads.read_shipped(path).encode()
+    assert sha256(content).hexdigest() == registered_files(name)[0].sha256
 
 
 def test_every_url_names_its_registered_file():

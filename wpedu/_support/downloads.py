@@ -4,6 +4,7 @@ A file is looked for in the folder that the environment variable WPEDU_DATA name
 ever written, then in the user's cache. Otherwise pooch downloads it into that cache, once.
 """
 
+import gzip
 import os
 import tomllib
 import warnings
@@ -95,6 +96,8 @@ def registered_files(name: str) -> list[RegisteredFile]:
 def read_shipped(path: str) -> str:
     """Return the text of a registered file in `DATASETS`; ValueError if it has changed.
 
+    A file whose name ends with .gz is unpacked.
+
     >>> read_shipped("homer/opening.txt")[9:24]
     'Sing, O goddess'
     """
@@ -104,7 +107,7 @@ def read_shipped(path: str) -> str:
             f"{DATASETS / path} has changed since wpedu was installed (its SHA-256 differs): "
             f"install wpedu again"
         )
-    return content.decode()
+    return (gzip.decompress(content) if path.endswith(".gz") else content).decode()
 
 
 def _read_register() -> dict[str, Any]:

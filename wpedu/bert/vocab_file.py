@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from wpedu._support.checks import check_int, check_strings
+from wpedu._support.downloads import read_shipped
 from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import WHITESPACE
 from wpedu.corpus import registered_files
@@ -33,23 +34,23 @@ _matches_token = re.compile(f"\u2028|[^{_WHITESPACE}\ud800-\udfff]+").fullmatch
 def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
     """Return the tokens of a vocab.txt with their ids: the first line is 0.
 
-    `path` is a path, or a name in `PRETRAINED` such as "bert-base-uncased". The file of that name
-    is found or downloaded like the texts of `load_corpus`.
+    `path` is a path, or a name in `PRETRAINED`. The vocabulary of "bert-base-uncased" comes with
+    the package; the others are found or downloaded like the texts of `load_corpus`.
 
     Raises ValueError, naming the line, if a line is not a token or repeats an earlier one.
     Whitespace at the end of a line is ignored, as by Hugging Face, and so is a byte order mark at
     the start of the file.
 
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "vocab.txt")
-    ...     save_vocab(["[UNK]", "the", "##se"], path)
-    ...     load_vocab(path)
-    {'[UNK]': 0, 'the': 1, '##se': 2}
+    >>> load_vocab("bert-base-uncased")["hello"]
+    7592
     """
-    if isinstance(path, str) and path in PRETRAINED:
-        path = registered_files(path)[0].fetch()
-    lines = _read_lines(path)
+    if path == "bert-base-uncased":
+        content = read_shipped("bert/vocab.txt.gz").encode()
+    elif isinstance(path, str) and path in PRETRAINED:
+        content = registered_files(path)[0].fetch().read_bytes()
+    else:
+        content = _read(path)
+    lines = _to_lines(content, path)
     vocab: dict[str, int] = {}
     for id, line in enumerate(lines):
         token = line.rstrip(_WHITESPACE) or line
@@ -132,13 +133,16 @@ def is_token(string: str) -> bool:
     return _matches_token(string) is not None
 
 
-def _read_lines(path: str | os.PathLike[str]) -> list[str]:
+def _read(path: str | os.PathLike[str]) -> bytes:
     try:
-        content = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise FileNotFoundError(
             f"{path} does not exist: give a path, or one of {', '.join(map(repr, PRETRAINED))}"
         ) from None
+
+
+def _to_lines(content: bytes, path: str | os.PathLike[str]) -> list[str]:
     try:
         text = content.decode().removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
