@@ -21,6 +21,7 @@ from wpedu.figures import (
     draw_points,
     draw_ratios,
     merge_steps,
+    rank_frequency,
     show_tokens,
 )
 
@@ -177,3 +178,14 @@ def test_the_digest_covers_everything_but_the_heights_of_times():
     assert draw_merges([9, 3, 5], [2, 2, 2]).drawn != draw_merges([9, 5, 3], [2, 2, 2]).drawn
     one, nine = (draw_bars({"a": height}, "seconds", "trainer", "Title") for height in (1.0, 9.0))
     assert one.drawn == nine.drawn
+
+
+def test_words_are_ranked_by_their_counts_and_the_half_is_counted():
+    picture = rank_frequency({"b": 3, "a": 5, **dict.fromkeys("cdef", 1)})
+    axes = picture.figure.axes[0]
+    assert picture.figure.get_suptitle() == "2 of 6 words make up half of the text"
+    assert axes.lines[1].get_xydata().tolist() == [[1, 5], [2, 3], *([r, 1] for r in range(3, 7))]
+    assert axes.lines[0].get_ydata()[1] == pytest.approx(axes.lines[0].get_ydata()[0] / 6)
+    assert {"a", "5", "b", "3", "4 words occur once"} <= {text.get_text() for text in axes.texts}
+    with pytest.raises(ValueError, match="word_counts is empty: give"):
+        rank_frequency({})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from io import BytesIO
+from itertools import accumulate
 from math import inf, isfinite, log10, nan
 from textwrap import fill
 from typing import Any
@@ -21,7 +22,15 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
-from wpedu._support.checks import START, check_list, check_pair, check_str, check_strings
+from wpedu._support.checks import (
+    START,
+    WordCounts,
+    check_list,
+    check_pair,
+    check_str,
+    check_strings,
+    check_word_counts,
+)
 from wpedu._support.fonts import FAMILY, family_for, is_joined, legible
 from wpedu._support.look import LIGHT
 from wpedu.encoding import UNKNOWN
@@ -39,6 +48,7 @@ __all__ = [
     "draw_points",
     "draw_ratios",
     "merge_steps",
+    "rank_frequency",
     "show_tokens",
 ]
 __dir__ = __all__.copy  # what dir() shows
@@ -190,6 +200,50 @@ def show_tokens(tokens: Sequence[str]) -> TokenStrip:
     ▁The|re|fore
     """
     return TokenStrip(check_strings(tokens, "tokens"))
+
+
+@_in_style
+def rank_frequency(word_counts: WordCounts) -> Picture:
+    """Return how often each word occurs, by its rank: the most frequent word has rank 1.
+
+    Both axes are logarithmic. The words of rank 1, 2, 10, 100 and so on have their names. The gray
+    line has the same sum, and falls to a tenth at ten times the rank (Zipf's law).
+    """
+    ranked = sorted(check_word_counts(word_counts).items(), key=lambda item: -item[1])
+    if not ranked:
+        raise ValueError("word_counts is empty: give a count for each word")
+    counts = [count for _, count in ranked]
+    total, once = sum(counts), counts.count(1)
+    half = next(rank for rank, some in enumerate(accumulate(counts), 1) if 2 * some >= total)
+    figure, axes = _axes(_WIDTH, _HEIGHT)
+    _title(figure, f"{half:,} of {len(ranked):,} words make up half of the text")
+    ranks = range(1, len(ranked) + 1)
+    first = total / sum(1 / rank for rank in ranks)
+    line = [1, len(ranked)], [first, first / len(ranked)]
+    axes.plot(*line, color=LIGHT["line"], linewidth=7, solid_capstyle="round")
+    axes.plot(ranks, counts, ".", color=LIGHT["ink"], markersize=7)
+    note = {"textcoords": "offset points", "va": "center"}
+    text = "gray: at ten times the rank,\na tenth of the count"
+    axes.text(0.03, 0.18, text, color=LIGHT["soft"], transform=axes.transAxes)
+    named = [rank for rank in (1, 2, 10, 100, 1000, 10_000) if rank <= len(ranked) - once]
+    for rank in named:
+        word, count = ranked[rank - 1]
+        axes.plot([rank], [count], "o", color=LIGHT["now"], markersize=9)
+        style = {"family": family_for([word]), "bbox": _frame(LIGHT["page"], LIGHT["soft"], 0.15)}
+        at = (-3, 30) if rank == 1 else (12, 17)
+        shown = axes.annotate(_lettered(word), (rank, count), at, **style, **note)
+        _write_beside(axes, shown, f"{count:,}", LIGHT["now"])
+    if once:
+        at = (len(ranked) - once + 1, 1)
+        axes.annotate(f"{once:,} words occur once", at, (-10, 0), ha="right", weight="bold", **note)
+    axes.set(xscale="log", yscale="log", xlabel="rank of the word", ylabel="occurrences")
+    axes.set_ylim(0.6, 4 * max(first, counts[0]))
+    _label_powers(axes.xaxis)
+    _label_powers(axes.yaxis)
+    axes.minorticks_off()
+    told = ", ".join(f"{rank:,}: {' '.join(map(str, ranked[rank - 1]))}" for rank in named)
+    alt = f"{half:,} of {len(ranked):,} words make up half of the text, and {once:,} occur once."
+    return Picture(figure, f"{alt} Words and counts by rank: {told}.")
 
 
 @_in_style
@@ -572,9 +626,17 @@ def _write_node(
 ) -> None:
     kind = "begin" if subword.startswith(START) else "cont"
     fill, edge = (LIGHT["page"], LIGHT["soft"]) if dashed else (LIGHT[kind], LIGHT[f"{kind}-edge"])
-    box = {"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": edge}
-    box["linestyle"] = "--" if dashed else "-"
+    box = _frame(fill, edge) | {"linestyle": "--" if dashed else "-"}
     _write(axes, x, y, _lettered(subword) + number, size, family=family, bbox=box)
+
+
+def _frame(fill: str, edge: str, pad: float = 0.3) -> dict[str, Any]:
+    return {"boxstyle": f"round,pad={pad}", "facecolor": fill, "edgecolor": edge}
+
+
+def _write_beside(axes: Axes, box: Any, text: str, color: str) -> None:
+    at = {"xycoords": box, "textcoords": "offset points", "va": "center"}
+    axes.annotate(text, (1, 0.5), (9, 0), weight="bold", color=color, **at)
 
 
 def _list_content(axes: Any, changes: bool) -> str:
