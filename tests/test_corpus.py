@@ -205,7 +205,10 @@ def test_every_shipped_file_that_is_checked_is_registered():
     assert all(map(downloads.read_shipped, registered))
 
 
-@pytest.mark.parametrize("path, name", [("bert/vocab.txt.gz", "bert-base-uncased")])
+PACKED = {"bert/vocab.txt.gz": "bert-base-uncased", "gpt2/merges.txt.gz": "gpt2-merges"}
+
+
+@pytest.mark.parametrize("path, name", PACKED.items())
 def test_a_packed_file_is_the_registered_one(path, name):
     content = downloads.read_shipped(path).encode()
     assert sha256(content).hexdigest() == registered_files(name)[0].sha256

@@ -24,6 +24,7 @@ __all__ = [
     "RegisteredFile",
     "bert_examples",
     "load_corpus",
+    "read_shipped",
     "registered_files",
 ]
 __dir__ = __all__.copy  # what dir() shows
