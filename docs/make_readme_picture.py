@@ -18,8 +18,7 @@ sys.path.insert(0, str(HERE / "_ext"))
 
 from home import SENTENCE, split  # noqa: E402
 
-from wpedu import WordPiece, load_corpus  # noqa: E402
-from wpedu.corpus import bert_examples  # noqa: E402
+from wpedu import BertTokenizer, WordPiece, load_corpus, load_vocab  # noqa: E402
 
 STAGES = 0, 100, 1_000
 WIDTH = 980  # pixels of the screen; the picture has two for each
@@ -49,7 +48,7 @@ p span { margin-left: auto; color: var(--soft); }
 def rows() -> list[tuple[str, list[str]]]:
     """Return the rows of the picture: a label and tokens."""
     homer = load_corpus("homer")
-    bert = bert_examples()[SENTENCE]["tokens"][1:-1]
+    bert = BertTokenizer(load_vocab("bert-base-uncased")).tokenize(SENTENCE)
     stages = [(f"Learned from Homer, {n:,} merges", WordPiece(n).fit(homer)) for n in STAGES]
     return [("BERT", bert), *((label, wp.tokenize(SENTENCE)) for label, wp in stages)]
 

@@ -3,7 +3,6 @@
 import pytest
 
 from wpedu import count_words, pair_gains, pretokenize, pretokenize_with_offsets, to_bert, train
-from wpedu.corpus import bert_examples
 
 
 def test_text_and_counts(homer, homer_text, facts):
@@ -63,12 +62,6 @@ def test_examples(wp, facts):
     tokens = wp.tokenize(facts["shade"]["text"])
     assert tokens == facts["shade"]["tokens"]
     assert to_bert(tokens) == facts["shade"]["bert"]
-
-
-def test_shipped_examples_of_bert_are_the_known_ones(facts):
-    known, examples = dict(facts["bert_base_uncased"]), bert_examples()
-    assert examples["Hello world"]["ids"] == known.pop("Hello world")
-    assert {word: examples[word]["tokens"][1:-1] for word in known} == known
 
 
 @pytest.mark.parametrize("score", ["frequency", "ratio"])

@@ -209,10 +209,11 @@ def test_the_wheel_holds_the_package_and_its_data(run_python, tmp_path):
     assert data == {f"wpedu/{path.relative_to(ROOT).as_posix()}" for path in tracked}
     code = """
 import wpedu
-from wpedu.corpus import bert_examples, registered_files
+from wpedu.corpus import registered_files
 homer = wpedu.load_corpus("homer")
-print(wpedu.__file__, homer.word_counts.total(), len(homer.opening), bool(bert_examples()))
+print(wpedu.__file__, homer.word_counts.total(), len(homer.opening))
+print(len(wpedu.load_vocab("bert-base-uncased")))
 print(len(registered_files("dickens")), len(wpedu.load_corpus("dickens").word_counts))
 """
     out = run_python("-P", "-c", code, PYTHONPATH=str(tmp_path)).stdout.split()
-    assert out == [str(tmp_path / "wpedu" / "__init__.py"), "312886", "100", "True", "14", "43111"]
+    assert out == [str(tmp_path / "wpedu" / "__init__.py"), "312886", "100", "30522", "14", "43111"]
