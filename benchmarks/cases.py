@@ -16,7 +16,7 @@ from wpedu.pretokenization import START
 from wpedu.scores import gain
 from wpedu.vocabularies import train_top_down
 
-FAST = [score.__name__ for score in ESTIMATES]  # the others take the plain loop
+FAST = [score.__name__ for score in ESTIMATES]
 
 
 @dataclass
@@ -71,7 +71,7 @@ def training_cases(text, alphabet, merges):
         yield case("SentencePiece BPE", sp, number, peers.num_merged)
         if number == 200:
             call = partial(Wpedu.train, text, number, score=partial(gain))  # which has no estimate
-            yield case("the plain loop, by a function", call, number, lambda wp: len(wp.merges))
+            yield case("by a function", call, number, lambda wp: len(wp.merges))
             naive = partial(_train_naively, count_words, naive_train, text, number)
             yield case("notebooks 01 to 03, one round", naive, merges[:number], once=True)
 

@@ -21,7 +21,7 @@ from tokenizers import Regex, Tokenizer, models, trainers
 from tokenizers.pre_tokenizers import Split
 
 from wpedu import WordPiece
-from wpedu.bert.vocab import SPECIAL_TOKENS
+from wpedu.bert import SPECIAL_TOKENS
 from wpedu.pretokenization import WORD_PATTERN
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"

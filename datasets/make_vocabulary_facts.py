@@ -23,11 +23,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from wpedu import load_corpus, train_bert_vocab
-from wpedu._support.checks import START
 from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import is_ideograph, normalize_with_positions, split_words
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.fast.suffixes import Suffixes
+from wpedu.pretokenization import START
 from wpedu.vocabularies import (
     Vocabulary,
     VocabularyFile,

@@ -1,4 +1,4 @@
-"""Write docs/_static/look.css: the colors of `wpedu._support.look`, the fonts, and the tokens.
+"""Write docs/_static/look.css: the colors of `wpedu._support.colors`, the fonts, and the tokens.
 
     python docs/make_look.py
 
@@ -7,8 +7,8 @@ The site, the slides and the playground all load it. Light and dark follow the `
 
 from pathlib import Path
 
+from wpedu._support.colors import COLORS
 from wpedu._support.files import write_atomically
-from wpedu._support.look import COLORS
 
 LOOK = Path(__file__).parent / "_static" / "look.css"
 FACE = """@font-face {{

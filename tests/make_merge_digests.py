@@ -1,8 +1,8 @@
-"""The plain loop on Homer → merge_digests.json: how many merges there are to the end, and which.
+"""All merges of Homer → merge_digests.json: how many merges there are to the end, and which.
 
-Scores are computed for every pair and every merge, which takes from a quarter of an hour to an hour
-a score. From the repository's folder: `python tests/make_merge_digests.py`, for all that are quick,
-or with their names, for some.
+The scores are given as functions, and so computed for every pair and every merge, which takes from
+minutes to an hour a score. From the repository's folder: `python tests/make_merge_digests.py`, for
+all that are quick, or with their names, for some.
 """
 
 import json
@@ -29,7 +29,7 @@ def digest(merges: Iterable[Pair]) -> str:
 if __name__ == "__main__":
     digests = json.loads(PATH.read_text(encoding="utf-8"))
     for name in sys.argv[1:] or list(digests):
-        # A partial, as the score itself would be trained by quickly.
+        # A partial has no estimate, which would tell which scores need not be computed.
         merges = train(load_corpus("homer").word_counts, 10**6, partial(SCORES[name]))
         digests[name] = {"merges": len(merges), "sha256": digest(merges)}
         print(name, digests[name])

@@ -11,7 +11,7 @@ from matplotlib.font_manager import fontManager
 from PIL import Image
 
 from wpedu._support import fonts
-from wpedu._support.look import LIGHT
+from wpedu._support.colors import LIGHT
 from wpedu.figures import (
     draw_bars,
     draw_curves,

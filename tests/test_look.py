@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wpedu._support.look import COLORS
+from wpedu._support.colors import COLORS
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs"))

@@ -122,17 +122,12 @@ def test_the_walk_works_without_fast(run_python, tmp_path):
     start = tmp_path / "wpedu" / "__init__.py"
     lines = start.read_text(encoding="utf-8").splitlines(keepends=True)
     start.write_text("".join(x for x in lines if "wpedu.fast" not in x), encoding="utf-8")
-    training = tmp_path / "wpedu" / "training.py"
-    handing_over = re.compile(r"    from wpedu\.fast.*?    return train_fast\(.*?\n", re.DOTALL)
-    plain, replaced = handing_over.subn("", training.read_text(encoding="utf-8"))
-    assert replaced == 1
-    training.write_text(plain, encoding="utf-8")
     code = """
 from wpedu.corpus import load_corpus
 from wpedu.encoding import LoopEncoder
-from wpedu.training import build_vocab, train
+from wpedu.training import build_vocab, train_plain
 counts = load_corpus("homer").word_counts
-merges = train(counts, 3)
+merges = train_plain(counts, 3)
 print(merges, LoopEncoder(build_vocab(counts, merges)).encode("▁the"))
 """
     out = run_python("-P", "-c", code, PYTHONPATH=str(tmp_path), PYTHONUTF8="1").stdout

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from wpedu._support.checks import START, check_str, check_subwords
+from wpedu._support.checks import check_str, check_subwords
+from wpedu.pretokenization import START
 
 if TYPE_CHECKING:
     from wpedu.fast.trie import FailureTrie

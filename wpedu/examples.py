@@ -15,10 +15,9 @@ from typing import Any
 
 import regex
 
-from wpedu._support.checks import START
 from wpedu.corpus import Corpus
 from wpedu.encoding import LoopEncoder
-from wpedu.pretokenization import pretokenize
+from wpedu.pretokenization import START, pretokenize
 from wpedu.training import build_vocab, merge_pair, train
 
 __all__ = ["Examples", "choose_examples"]

@@ -23,19 +23,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
 from wpedu._support.checks import (
-    START,
-    WordCounts,
     check_list,
     check_pair,
     check_str,
     check_strings,
     check_word_counts,
 )
+from wpedu._support.colors import LIGHT
 from wpedu._support.fonts import FAMILY, family_for, is_joined, legible
-from wpedu._support.look import LIGHT
 from wpedu.encoding import UNKNOWN
+from wpedu.pretokenization import START, WordCounts
 from wpedu.scores import Pair
-from wpedu.training import join_pair
+from wpedu.training import merge_pair
 
 __all__ = [
     "Picture",
@@ -546,7 +545,7 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
     """
     split, steps = list(check_str(word, "word")), []
     for number, pair in enumerate(check_list(merges, "merges", of="pairs"), 1):
-        merged = join_pair(check_pair(pair, "a merge"), split)
+        merged = merge_pair(check_pair(pair, "a merge"), split)
         if merged != split:
             steps.append((number, pair))
         split = merged

@@ -5,17 +5,29 @@ Words keep their case and their accents; whitespace is dropped.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import Any, Protocol
 
 import regex
 
-from wpedu._support.checks import START, check_str
+from wpedu._support.checks import check_str, check_word_counts
 
 __all__ = ["START", "WORD_PATTERN", "count_words", "pretokenize", "pretokenize_with_offsets"]
 __dir__ = __all__.copy  # what dir() shows
 
+START = "▁"  # U+2581, which marks the start of a word in everything after pretokenization
 WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"
+
+
+class Counted(Protocol):
+    """A `Corpus`, or any other object with word counts."""
+
+    @property
+    def word_counts(self) -> Mapping[str, int]: ...
+
+
+WordCounts = Mapping[str, int] | Counted
 
 _find_words = regex.compile(WORD_PATTERN).findall
 _iter_words = regex.compile(WORD_PATTERN).finditer
@@ -103,3 +115,17 @@ def iter_blocks(text: str) -> Iterator[str]:
         end = space.start() if space else len(text)
         yield text[start:end]
         start = end
+
+
+def check_words(word_counts: Any) -> dict[str, int]:
+    """Return a copy as `check_word_counts` does, if every word is non-empty and has no ▁."""
+    checked = check_word_counts(word_counts)
+    if "" in checked:
+        raise ValueError("word_counts has an empty word: leave it out")
+    for word in checked:
+        if START in word:
+            raise ValueError(
+                f"the word {word!r} contains {START}, which marks the start of a word here: "
+                f"replace it in the text"
+            )
+    return checked

@@ -12,13 +12,21 @@ A score that also has one of these parameters is given it:
   join. For all other pairs joins is 0, and merging makes Cxy joins.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
+from itertools import groupby
 from math import log
 
-from wpedu._support.checks import WordCounts, check_score, check_splits, check_word_counts
-from wpedu._support.counts import PairCounts
+from wpedu._support.checks import (
+    check_score,
+    check_splits,
+    check_value,
+    check_word_counts,
+    more_counts,
+)
+from wpedu.pretokenization import START, WordCounts
 
 __all__ = ["SCORES", "Pair", "frequency", "gain", "likelihood", "pair_gains", "ratio"]
 __dir__ = __all__.copy  # what dir() shows
@@ -118,5 +126,20 @@ def pair_gains(
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}
     """
     score = check_score(score, SCORES)
-    counts = PairCounts(check_splits(splits, check_word_counts(word_counts)))
-    return counts.score_pairs(score)
+    C: Counter[str] = Counter()
+    pairs: Counter[Pair] = Counter()
+    joins: Counter[Pair] = Counter()
+    for split, count in check_splits(splits, check_word_counts(word_counts), START):
+        for token, run in groupby(split):
+            length = len(list(run))
+            C[token] += length * count
+            joins[token, token] += length // 2 * count
+        for pair in zip(split, split[1:]):
+            pairs[pair] += count
+    N, M, names = C.total(), pairs.total(), more_counts(score)
+    scores = {}
+    for (x, y), Cxy in pairs.items():
+        known = {"Cz": C[x + y], "joins": joins[x, y]}
+        more = {name: known[name] for name in names}
+        scores[x, y] = check_value(score(Cxy, C[x], C[y], N, M, **more), score, (x, y))
+    return scores

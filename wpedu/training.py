@@ -1,27 +1,23 @@
 """Training: word counts → merges → vocabulary.
 
-The loop is that of notebook 03, except that it corrects the counts for only the words that a merge
-changes. It takes any score; for the named ones, `wpedu.fast` finds the same merges faster.
+`train_plain` is the loop of notebook 03. `train` returns the same merges, which `wpedu.fast` finds
+sooner.
 """
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 
 from wpedu._support.checks import (
-    START,
-    WordCounts,
     check_bool,
     check_int,
     check_list,
     check_pair,
     check_score,
     check_split,
-    check_words,
 )
-from wpedu._support.counts import PairCounts
-from wpedu.scores import SCORES, Pair, ScoreFunction
+from wpedu.pretokenization import START, WordCounts, check_words
+from wpedu.scores import SCORES, Pair, ScoreFunction, pair_gains
 
-__all__ = ["build_vocab", "merge_pair", "train"]
+__all__ = ["build_vocab", "merge_pair", "train", "train_plain"]
 __dir__ = __all__.copy  # what dir() shows
 
 
@@ -31,12 +27,7 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
     """
-    return join_pair(check_pair(pair), check_split(split))
-
-
-def join_pair(pair: Pair, split: list[str]) -> list[str]:
-    """Do what `merge_pair` does, without checking the arguments."""
-    x, y = pair
+    (x, y), split = check_pair(pair), check_split(split)
     merged, i = [], 0
     while i < len(split):
         if split[i] == x and split[i + 1 : i + 2] == [y]:
@@ -46,6 +37,26 @@ def join_pair(pair: Pair, split: list[str]) -> list[str]:
             merged.append(split[i])
             i += 1
     return merged
+
+
+def train_plain(
+    word_counts: WordCounts, num_merges: int = 200, score: str | ScoreFunction = "gain"
+) -> list[Pair]:
+    """Return what `train` returns, by the loop itself: score all pairs, merge the best, repeat.
+
+    `pair_gains` lists pairs in order of first occurrence, and `max` returns the first maximum.
+
+    >>> train_plain({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
+    [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
+    """
+    num_merges = check_int(num_merges, "num_merges", least=0)
+    splits = {word: [START, *word] for word in check_words(word_counts)}
+    merges: list[Pair] = []
+    while len(merges) < num_merges and (gains := pair_gains(splits, word_counts, score)):
+        best = max(gains, key=gains.__getitem__)
+        splits = {word: merge_pair(best, split) for word, split in splits.items()}
+        merges.append(best)
+    return merges
 
 
 def train(
@@ -67,57 +78,28 @@ def train(
     >>> train({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)
     [('e', 'a'), ('▁', 's'), ('▁s', 'ea')]
     """
-    num_merges = check_int(num_merges, "num_merges", least=0)
-    check_bool(progress, "progress")
-    word_counts, score = check_words(word_counts), check_score(score, SCORES)
+    word_counts = check_words(word_counts)
     splits = {word: [START, *word] for word in word_counts}
     return train_splits(splits, word_counts, num_merges, score, progress)
 
 
 def train_splits(
-    splits: dict[str, list[str]],
+    splits: Mapping[str, Sequence[str]],
     word_counts: Mapping[str, int],
     num_merges: int,
-    score: ScoreFunction,
+    score: str | ScoreFunction,
     progress: bool = False,
 ) -> list[Pair]:
     """Return the merges for words that are already split, in the order of `word_counts`.
 
     Apart from the mark, every subword is a character: ▁ h u g, or ▁h u g in `train_bert_vocab`.
     """
-    rounds: Iterable[int] = range(num_merges)
-    if progress:
-        from tqdm import tqdm
+    from wpedu.fast.training import train_fast  # here, so that `import wpedu` loads no NumPy
 
-        # A notebook shows stderr as an error.
-        rounds = tqdm(rounds, total=num_merges, unit="merge", file=sys.stdout)
-    from wpedu.fast.candidates import train_fast  # here, so that `import wpedu` loads no NumPy
-    from wpedu.fast.estimates import ESTIMATES
-
-    if any(score is known for known in ESTIMATES):  # a score need not be hashable
-        return train_fast(splits.values(), word_counts.values(), rounds, score)
-    counts = PairCounts((splits[word], count) for word, count in word_counts.items())
-    merges: list[Pair] = []
-    for _ in rounds:
-        scores = counts.score_pairs(score)
-        if not scores:
-            break
-        best = _first_of_the_best(scores, splits.values())
-        merges.append(best)
-        joined = "".join(best)
-        for word, count in word_counts.items():
-            if joined in START + word:
-                counts.add(splits[word], -count)
-                splits[word] = join_pair(best, splits[word])
-                counts.add(splits[word], count)
-    return merges
-
-
-def _first_of_the_best(scores: Mapping[Pair, float], splits: Iterable[Sequence[str]]) -> Pair:
-    # Corrected counts list new pairs last, no matter where they occur, so `max` is not enough.
-    highest = max(scores.values())
-    best = {pair for pair, score in scores.items() if score == highest}
-    return next(pair for split in splits for pair in zip(split, split[1:]) if pair in best)
+    num_merges = check_int(num_merges, "num_merges", least=0)
+    score, progress = check_score(score, SCORES), check_bool(progress, "progress")
+    counts = [word_counts[word] for word in splits]
+    return train_fast(splits.values(), counts, num_merges, score, progress)
 
 
 def build_vocab(word_counts: WordCounts, merges: Iterable[Pair]) -> list[str]:

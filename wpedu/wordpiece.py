@@ -5,25 +5,24 @@ import os
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import chain
+from operator import index
 from pathlib import Path
 from typing import Any
 
-from wpedu._support.checks import (
-    START,
-    WordCounts,
-    check_bool,
-    check_int,
-    check_score,
-    check_str,
-    check_strings,
-    check_words,
-    name_of,
-)
-from wpedu._support.chunks import ChunkCache
+from wpedu._support.cache import ChunkCache
+from wpedu._support.checks import check_int, check_score, check_str, check_strings, name_of
 from wpedu._support.files import write_atomically
 from wpedu.bert import BertTokenizer
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
-from wpedu.pretokenization import count_words, find_whitespace, iter_chunks, split_chunk
+from wpedu.pretokenization import (
+    START,
+    WordCounts,
+    check_words,
+    count_words,
+    find_whitespace,
+    iter_chunks,
+    split_chunk,
+)
 from wpedu.scores import SCORES, Pair, ScoreFunction
 from wpedu.training import find_alphabet, train_splits
 
@@ -75,13 +74,11 @@ class WordPiece:
         [('▁', 't')]
         """
         word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
-        num_merges = check_int(self.num_merges, "num_merges", least=0)
-        score = check_score(self.score, SCORES)
         splits = {word: [START, *word] for word in word_counts}
-        merges = train_splits(
-            splits, word_counts, num_merges, score, check_bool(progress, "progress")
+        merges = train_splits(splits, word_counts, self.num_merges, self.score, progress)
+        self._model = _Model(
+            _score_name(self.score), index(self.num_merges), find_alphabet(word_counts), merges
         )
-        self._model = _Model(_score_name(score), num_merges, find_alphabet(word_counts), merges)
         return self
 
     @property

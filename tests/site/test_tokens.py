@@ -2,7 +2,7 @@
 
 import pytest
 
-from wpedu._support.look import COLORS
+from wpedu._support.colors import COLORS
 
 # [text, colors of its ground] of every token. Saved outputs have <kbd>, and pages have .t.
 TOKENS = """() => [...document.querySelectorAll(".cell_output kbd, .t")].map((token) => {

@@ -9,19 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import signature
 from numbers import Real
 from operator import index
-from typing import Any, Protocol
-
-START = "▁"  # U+2581, which marks the start of a word in everything after pretokenization
-
-
-class Counted(Protocol):
-    """A `Corpus`, or any other object with word counts."""
-
-    @property
-    def word_counts(self) -> Mapping[str, int]: ...
-
-
-WordCounts = Mapping[str, int] | Counted
+from typing import Any
 
 
 def check_str(string: object, name: str) -> str:
@@ -141,8 +129,10 @@ def check_split(split: Any, name: str = "split") -> list[str]:
     return check_subwords(split, name)
 
 
-def check_splits(splits: Any, word_counts: Mapping[str, int]) -> list[tuple[list[str], int]]:
-    """Return each word's split, which spells the word with or without ▁, and its count."""
+def check_splits(
+    splits: Any, word_counts: Mapping[str, int], mark: str
+) -> list[tuple[list[str], int]]:
+    """Return each word's split, which spells the word with or without the mark, and its count."""
     if not isinstance(splits, Mapping):
         raise TypeError(f"splits must be a dict, not {type(splits).__name__}")
     checked = []
@@ -150,7 +140,7 @@ def check_splits(splits: Any, word_counts: Mapping[str, int]) -> list[tuple[list
         if word not in splits:
             raise ValueError(f"splits has no {word!r}: give every word of word_counts its split")
         split = check_split(splits[word], f"the split of {word!r}")
-        if "".join(split) not in (word, START + word):
+        if "".join(split) not in (word, mark + word):
             raise ValueError(
                 f"the split of {word!r} is {split!r}, which is not that word: give subwords that "
                 f"join to it"
@@ -179,20 +169,6 @@ def check_word_counts(word_counts: Any) -> dict[str, int]:
         if count < 1:
             raise ValueError(
                 f"the word {word!r} has the count {count}, which must be 1 or more: leave it out"
-            )
-    return checked
-
-
-def check_words(word_counts: Any) -> dict[str, int]:
-    """Return a copy as `check_word_counts` does, if every word is non-empty and has no ▁."""
-    checked = check_word_counts(word_counts)
-    if "" in checked:
-        raise ValueError("word_counts has an empty word: leave it out")
-    for word in checked:
-        if START in word:
-            raise ValueError(
-                f"the word {word!r} contains {START}, which marks the start of a word here: "
-                f"replace it in the text"
             )
     return checked
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from wpedu._support.chunks import ChunkCache
+from wpedu._support.cache import ChunkCache
 from wpedu.bert.normalization import group_words, normalize_chars
-from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH
+from wpedu.bert.prefixes import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, longest_matches
 
 Offsets = tuple[int, int]

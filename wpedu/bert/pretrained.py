@@ -13,7 +13,7 @@ from typing import Any
 
 from wpedu._support.checks import check_bool
 from wpedu._support.files import write_all_atomically
-from wpedu.bert.vocab import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
+from wpedu.bert.prefixes import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
 from wpedu.bert.vocab_file import check_vocab, load_vocab, vocab_to_bytes
 from wpedu.encoding import UNKNOWN
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from wpedu._support.checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
 from wpedu.bert.normalization import WHITESPACE
+from wpedu.bert.prefixes import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.pretrained import load_pretrained, save_pretrained
-from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
 from wpedu.bert.vocab_file import check_vocab
 
 # Decoded text loses these spaces, in the order in which `transformers` removes them.

@@ -1,4 +1,4 @@
-"""Training, faster: find the best pair without scoring all pairs for every merge.
+"""Training, faster: find the best pair by a named score without scoring all pairs.
 
 Few pairs can be the best. A pair that occurs n times has Cx ≥ n and Cy ≥ n, so its gain is at most
 n · ln( N² / (M·n) ), which is lower for rarer pairs. (Each score has its own `bound`, and the
@@ -9,7 +9,7 @@ It scores them all at once, in NumPy. Floating-point numbers are rounded, so thi
 pairs are nearly the best: among these the exact score decides, and then the first occurrence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import inf, log
 from typing import TypeVar
 
@@ -25,30 +25,6 @@ _UNKNOWN = -1  # a position that has not been looked up
 # n and log_n of a free slot, whose score is then the lowest. (Zero times −∞ would not be a number.)
 _FREE = (1e-300, -inf)
 _NO_PAIR = ("", "")  # in a free slot
-
-
-def train_fast(
-    splits: Iterable[Sequence[str]],
-    counts: Iterable[int],
-    rounds: Iterable[int],
-    score: ScoreFunction,
-) -> list[Pair]:
-    """Return the merges that `wpedu.training.train` returns, at most one for each of `rounds`.
-
-    >>> from wpedu.scores import gain
-    >>> train_fast([["▁h", "u", "g"]], [1], range(9), gain)
-    [('▁h', 'u'), ('▁hu', 'g')]
-    """
-    tokens = LinkedTokens(splits, counts)
-    candidates = Candidates(tokens, score)
-    merges = []
-    for _ in rounds:
-        if not tokens.pair_counts:
-            break
-        best = candidates.find_best()
-        candidates.update(best, tokens.merge(best))
-        merges.append(best)
-    return merges
 
 
 class _Selected(Columns):

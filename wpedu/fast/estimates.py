@@ -1,7 +1,7 @@
 """Training, faster: facts about each named score besides its formula.
 
 The letters are those of `wpedu.scores`. An `Estimate` only says which pairs need an exact score,
-never which pair wins: see `wpedu.fast.candidates`. The plain loop trains by any other score.
+never which pair wins: see `wpedu.fast.candidates`.
 """
 
 from collections.abc import Callable

@@ -14,7 +14,8 @@ from math import expm1, log, log1p
 from numbers import Real
 from typing import NamedTuple
 
-from wpedu._support.checks import WordCounts, check_strings, check_words
+from wpedu._support.checks import check_strings
+from wpedu.pretokenization import WordCounts, check_words
 from wpedu.vocabularies.vocabulary import Vocabulary
 
 __all__ = [

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wpedu._support.checks import START
-from wpedu.bert.vocab import CONTINUATION
+from wpedu.bert.prefixes import CONTINUATION
+from wpedu.pretokenization import START
 from wpedu.vocabularies.vocabulary import Vocabulary
 
 __all__ = ["Reading", "Traces", "VocabularyFile", "find_traces", "read_making", "read_vocabulary"]

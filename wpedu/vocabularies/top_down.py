@@ -33,8 +33,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from wpedu._support.checks import WordCounts, check_choice, check_int
-from wpedu.bert.vocab import CONTINUATION, SPECIAL_TOKENS, check_bert_words
+from wpedu._support.checks import check_choice, check_int
+from wpedu.bert.prefixes import CONTINUATION, SPECIAL_TOKENS, check_bert_words
+from wpedu.pretokenization import WordCounts
 
 if TYPE_CHECKING:
     from wpedu.fast.suffixes import Suffixes

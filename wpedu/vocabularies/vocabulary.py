@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from wpedu._support.checks import START, check_str, check_subwords
-from wpedu.bert.vocab import CONTINUATION
+from wpedu._support.checks import check_str, check_subwords
+from wpedu.bert.prefixes import CONTINUATION
 from wpedu.encoding import longest_matches
+from wpedu.pretokenization import START
 
 __all__ = ["Vocabulary"]
 __dir__ = __all__.copy  # what dir() shows

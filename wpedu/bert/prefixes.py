@@ -2,17 +2,11 @@
 
 from collections.abc import Iterable
 
-from wpedu._support.checks import (
-    START,
-    WordCounts,
-    check_int,
-    check_score,
-    check_subwords,
-    check_words,
-)
+from wpedu._support.checks import check_int, check_subwords
 from wpedu.bert.vocab_file import is_token
 from wpedu.encoding import UNKNOWN
-from wpedu.scores import SCORES, ScoreFunction
+from wpedu.pretokenization import START, WordCounts, check_words
+from wpedu.scores import ScoreFunction
 from wpedu.training import train_splits
 
 CONTINUATION = "##"
@@ -95,7 +89,6 @@ def train_bert_vocab(
     ['h', '##u', '##g', 'p', '##ug', 'hug']
     """
     words = check_bert_words(word_counts)
-    score = check_score(score, SCORES)
     splits = {word: [START + word[0], *word[1:]] for word in words}
     start = [
         *SPECIAL_TOKENS,

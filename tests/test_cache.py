@@ -2,7 +2,7 @@
 
 import pytest
 
-from wpedu._support.chunks import ChunkCache
+from wpedu._support.cache import ChunkCache
 
 
 class Lengths(ChunkCache[int]):
