@@ -1,0 +1,88 @@
+#!/usr/bin/env -S uv run --script
+# /// script
+# dependencies = ["nox>=2025.5"]
+# ///
+"""What takes longer than `pytest`: `nox` runs all of it, `nox -l` lists it, `nox -s lint` runs one.
+
+`.ci/run` runs the README's two commands, and then this, in fresh clones.
+"""
+
+import os
+import shutil
+
+import nox
+
+nox.needs_version = ">=2025.5"
+nox.options.default_venv_backend = "uv|venv"
+DEV = nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "dev")
+
+
+def need(session: nox.Session, **packages: str) -> None:
+    """Install Debian's packages for programs that are missing, where CI is set.
+
+    Elsewhere, the tests that need them are skipped, with the reason.
+    """
+    missing = [package for program, package in packages.items() if not shutil.which(program)]
+    if missing and "CI" in os.environ:
+        root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+        session.run(*root, "apt-get", "update", "-qq", external=True)
+        session.run(*root, "apt-get", "install", "-y", "-qq", *missing, external=True, silent=True)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, types, spelling, workflows, and the conventions of scientific Python."""
+    session.install("-q", "-e", ".[test]", *DEV)
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy", "--strict", "wpedu", "tests/typed_calls.py")
+    folder = session.create_tmp()
+    session.run("python", "tests/snippets.py", folder)
+    session.run("basedpyright", "--level", "error", folder)
+    session.run("codespell")
+    session.run("repo-review", ".")
+    session.run("zizmor", "--offline", "-q", ".")
+
+
+@nox.session
+def slow(session: nox.Session) -> None:
+    """Run the tests that are marked `long`."""
+    session.install("-q", "-e", ".[test]")
+    texts = os.environ.get("WPEDU_DATA")
+    if not texts:
+        texts = os.path.abspath(session.create_tmp())
+        session.run("python", "datasets/make_udhr.py", texts)
+    session.run(
+        "pytest", "-o", "addopts=-rs -n 2", "-m", "long", "tests", env={"WPEDU_DATA": texts}
+    )
+
+
+@nox.session
+def labs(session: nox.Session) -> None:
+    """Grade solutions, blanks and hostile submissions."""
+    need(session, bwrap="bubblewrap")
+    session.install("-q", "-e", ".[labs,test]")
+    session.run("pytest", "-o", "addopts=-rs", "labs/test_nbgrader.py", "labs/test_hostile.py")
+
+
+@nox.session
+def pages(session: nox.Session) -> None:
+    """Build the site, and test its pages in browsers."""
+    need(session, chromium="chromium")
+    session.install("-q", "pip", "-e", ".[browser,docs,labs,test]")
+    session.run("npm", "install", "--silent", "--no-save", "axe-core", external=True)
+    if not os.path.exists("pyodide"):
+        session.run("python", "tests/site/get_pyodide.py", "pyodide")
+    session.run("pytest", "-o", "addopts=-rs", "tests/site")
+    session.run("pytest", "-o", "addopts=-rs -n 2 --dist load", "tests/browser")
+
+
+@nox.session(venv_backend="uv")
+def lowest(session: nox.Session) -> None:
+    """Run the tests on the lowest versions that pyproject.toml admits."""
+    session.install("-q", "pip", "--resolution", "lowest-direct", "-e", ".[test]")
+    session.run("pytest", "-W", "default")  # old versions warn of what new ones changed
+
+
+if __name__ == "__main__":
+    nox.main()
