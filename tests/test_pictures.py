@@ -36,7 +36,7 @@ def spoiled_cells():
     """Yield code, a saved output, and whether the code gives this output."""
     tree = draw_merge_tree("▁sea", [("e", "a"), ("▁", "s")])
     merges = draw_merges([9, 3], [2, 3])._repr_mimebundle_()
-    bars = draw_bars({"a": 1.0, "b": 2.0}, "seconds", "trainer", "Title")._repr_mimebundle_()
+    bars = draw_bars({"a": 1.0, "b": 2.0}, "s", "Title")._repr_mimebundle_()
     right = tree._repr_mimebundle_()
     tree.figure.axes[0].texts[0].set_color("#cc0000")  # which its digest does not cover
     yield TREE, right, True
@@ -44,8 +44,8 @@ def spoiled_cells():
     yield TREE, right | {"text/html": merges["text/html"]}, False
     yield TREE, right | {"text/html": re.sub('alt="[^"]*"', 'alt=""', right["text/html"])}, False
     yield "draw_merges([3, 9], [3, 2])", merges, False
-    yield 'draw_bars({"a": 5.0, "b": 2.0}, "seconds", "trainer", "Title")', bars, True
-    yield 'draw_bars({"b": 2.0, "a": 1.0}, "seconds", "trainer", "Title")', bars, False
+    yield 'draw_bars({"a": 5.0, "b": 2.0}, "s", "Title")', bars, True
+    yield 'draw_bars({"b": 2.0, "a": 1.0}, "s", "Title")', bars, False
     yield 'import sys; sys.stdout.write("\\r1 of 2\\r2 of 2\\r"); 3', {"text/plain": "3"}, True
 
 

@@ -23,6 +23,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
 
 from wpedu._support.checks import (
+    check_bool,
     check_list,
     check_pair,
     check_str,
@@ -30,7 +31,7 @@ from wpedu._support.checks import (
     check_word_counts,
 )
 from wpedu._support.colors import LIGHT
-from wpedu._support.fonts import FAMILY, family_for, is_joined, legible
+from wpedu._support.fonts import FAMILY, MONO, family_for, is_joined, legible
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START, WordCounts
 from wpedu.scores import Pair
@@ -59,7 +60,7 @@ Numbers = Sequence[float]
 _COLORS = LIGHT["now"], LIGHT["ink"], LIGHT["ok"], LIGHT["soft"], LIGHT["link"], LIGHT["gain"]
 _DASHES = "-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3))
 _MARKERS = "osD^vP"
-_GAINS = LinearSegmentedColormap.from_list("gains", ["#f1eaf5", "#8a5fb0", "#3f1666"])
+_GAINS = LinearSegmentedColormap.from_list("gains", ["#f1eaf5", "#8a5fb0", "#3f1666"], gamma=1.8)
 _in_style = matplotlib.rc_context(
     {
         "font.family": FAMILY,
@@ -106,7 +107,7 @@ class Picture:
     def drawn(self) -> str:
         """A digest of the drawing, the same with every version of matplotlib.
 
-        It leaves out the heights of the bars in a picture that `changes` with each run.
+        It has only the labels of a picture that `changes` with each run.
         """
         content = "\n".join(_list_content(axes, self.changes) for axes in self.figure.axes)
         content += self.figure.get_suptitle()
@@ -138,11 +139,12 @@ class TokenStrip:
     """Tokens in boxes; as text, with bars between them.
 
     A box that begins a word has a bar at its start, and one that continues it is close to the one
-    before. The unknown token is reversed, and special tokens are dashed. Arabic and Hebrew boxes
-    follow one another from the right.
+    before, unless all are `apart`. The unknown token is reversed, and special tokens are dashed.
+    Arabic and Hebrew boxes follow one another from the right.
     """
 
     tokens: list[str]
+    apart: bool = False
 
     def __repr__(self) -> str:
         return "|".join(map(_visible, self.tokens))
@@ -150,9 +152,10 @@ class TokenStrip:
     def _repr_html_(self) -> str:
         # A line can break at the spaces. The bars appear where styles are dropped, as on GitHub.
         bar = ' <span style="display:none">|</span> '
-        right = any(bidirectional(char) in ("R", "AL") for char in "".join(self.tokens))
+        right = _is_rtl("".join(self.tokens))
         side, towards = ("right", ' dir="rtl"') if right else ("left", "")
-        font = f"font:500 1.25em monospace;line-height:2.1;word-spacing:-.5em;margin-{side}:-.4em"
+        font = "font:500 1.25em 'IBM Plex Mono',monospace"
+        font += f";line-height:2.1;word-spacing:-.5em;margin-{side}:-.4em"
         boxes = bar.join(self._box(token, side) for token in self.tokens)
         return f'<div{towards} style="{font}">{boxes}</div>'
 
@@ -166,6 +169,8 @@ class TokenStrip:
         }
         apart = {f"margin-{side}": ".4em"}
         edge = ""
+        if self.apart:
+            style |= apart
         if token == UNKNOWN:
             style |= {"color": LIGHT["unk-ink"], "background": LIGHT["unk"], **apart}
         elif token in _SPECIAL:
@@ -179,7 +184,7 @@ class TokenStrip:
             }
         else:
             edge = LIGHT["cont-edge"]
-            style |= {"background": LIGHT["cont"]}
+            style |= {"background": LIGHT["cont"], "box-shadow": f"inset 0 0 0 1px {edge}8c"}
         for mark in (START, "##"):
             if edge and len(token) > len(mark) and token.startswith(mark):
                 text = f'<span style="color:{edge}">{mark}</span>{text.removeprefix(mark)}'
@@ -192,13 +197,15 @@ class TokenStrip:
         return not token.startswith("##")
 
 
-def show_tokens(tokens: Sequence[str]) -> TokenStrip:
+def show_tokens(tokens: Sequence[str], *, apart: bool = False) -> TokenStrip:
     """Return `tokens` in boxes, with symbols in place of invisible characters.
+
+    If they are not from one text, but entries of a list, set them `apart`.
 
     >>> show_tokens(["▁The", "re", "fore"])
     ▁The|re|fore
     """
-    return TokenStrip(check_strings(tokens, "tokens"))
+    return TokenStrip(check_strings(tokens, "tokens"), check_bool(apart, "apart"))
 
 
 @_in_style
@@ -256,31 +263,38 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     limit = max(known.values(), default=0.0)
     if not 0 < limit < inf:
         raise ValueError("no pair of the symbols has a finite gain above zero: add symbols")
-    figure, axes = _axes(_WIDTH, _HEIGHT)
+    columns = [y for y in symbols if any((x, y) in known for x in symbols)]
+    side = min(0.8, 6.4 / len(symbols))  # of a square, in inches
+    width, height = max(5.0, side * len(columns) + 0.6), side * len(symbols) + 1.3
+    figure, axes = _axes(width, height)
     positive = {pair: gain for pair, gain in known.items() if gain > 0}
-    rows = [[positive.get((x, y), nan) for y in symbols] for x in symbols]
-    axes.imshow(rows, cmap=_GAINS, norm=LogNorm(limit / 1000, limit, clip=True), aspect="auto")
+    rows = [[positive.get((x, y), nan) for y in columns] for x in symbols]
+    axes.imshow(rows, cmap=_GAINS, norm=LogNorm(limit / 1000, limit, clip=True))
     ranked = sorted(known, key=lambda pair: -known[pair])
+    family = [MONO, *family_for(symbols)]
+    size = max(12.0, min(19.0, 42 * side))
     for x, y in known:
-        i, j = symbols.index(x), symbols.index(y)
+        i, j = symbols.index(x), columns.index(y)
         if (x, y) in ranked[:10] and (x, y) in positive:
             color = LIGHT["page"] if known[x, y] > limit / 30 else LIGHT["ink"]
-            height = 9 if START in (x, y) else 11  # ▁ is low, and would leave the square
             name = x + y if legible(x + y) == x + y else "•"
-            _write(axes, j, i, name, height, color=color, family=family_for([x, y]))
+            _write(axes, j, i, name, max(12.0, size - 4), color=color, weight="bold", family=family)
         elif (x, y) not in positive:
-            _write(axes, j, i, "–", 10, color=LIGHT["soft"])
-    marks = list(map(_lettered, symbols))
-    size = max(5.0, min(13.0, 300 / len(symbols)) / max(1, max(map(len, marks)) / 2))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(range(len(symbols)), marks, fontfamily=family_for(symbols))
-    axes.tick_params(labelsize=size, labeltop=True, labelright=True)
-    for label in axes.get_yticklabels():  # ▁ is low, and would touch the symbol below
-        low = label.get_text() == START
-        label.set_verticalalignment("bottom" if low else "center_baseline")
-    axes.set(xlabel="second symbol", ylabel="first symbol of the pair")
+            _write(axes, j, i, "–", 12, color=LIGHT["soft"])
+    axes.set_xticks(range(len(columns)), list(map(_lettered, columns)), family=family, size=size)
+    axes.set_yticks(range(len(symbols)), list(map(_lettered, symbols)), family=family, size=size)
+    for grid in (axes.set_xticks, axes.set_yticks):
+        grid([i - 0.5 for i in range(1, len(symbols))], minor=True)
+    axes.grid(which="minor", color=LIGHT["page"], linewidth=2)
+    axes.set_axisbelow(False)
+    axes.xaxis.tick_top()
+    for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        if label.get_text() == START:  # so that it is not taken for a dash
+            label.set_bbox(_frame(LIGHT["begin"], LIGHT["begin-edge"], 0.15))
+    note = "Row first, column second. Dark: high gain;\n–: no more than by chance; blank: never."
+    axes.set_xlabel(note, color=LIGHT["soft"])
     axes.spines[:].set_visible(False)
-    _title(figure, f"Darker squares: pairs worth more, up to {_format(limit)} nats")
+    _title(figure, f"The best pair is {''.join(map(_lettered, ranked[0]))}: {_format(limit)} nats")
     highest = ", ".join(f"{x}{y} {_format(known[x, y])}" for x, y in ranked[:3])
     negative = sum(gain < 0 for gain in known.values())
     alt = (
@@ -319,22 +333,24 @@ def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
 
 
 @_in_style
-def draw_bars(values: Mapping[str, float], ylabel: str, xlabel: str, title: str) -> Picture:
-    """Return a bar for each of `values`, without numbers: for times, which change with each run.
+def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
+    """Return a bar for each of `values`, with its value: for times, which change with each run.
 
-    `xlabel` says what the names of the bars mean. `title` is a sentence about the bars that is true
-    on every run.
+    The last, which the picture is about, has its own color. Neither the description nor the digest
+    has the values, and `title` is true on every run.
     """
     if not values:
         raise ValueError("values is empty: give a value for each bar")
-    figure, axes = _axes(_WIDTH, 4.4)
+    figure, axes = _axes(_WIDTH, 1.2 + 0.8 * len(values))
     _title(figure, title)
-    positions = range(len(values))
-    axes.bar(positions, list(values.values()), color=LIGHT["soft"], width=0.6)
-    axes.set_xticks(positions, list(values))
-    axes.set(xlabel=xlabel, ylabel=ylabel)
-    names = ", ".join(values)
-    return Picture(figure, f"{title} {ylabel}, a bar for each {xlabel}: {names}.", changes=True)
+    colors = [*[LIGHT["soft"]] * (len(values) - 1), LIGHT["now"]]
+    bars = axes.barh(list(values), list(values.values()), 0.6, color=colors, ec=colors, lw=3)
+    axes.bar_label(bars, [f"{v:.3g} {unit}" for v in values.values()], padding=6, weight="bold")
+    axes.invert_yaxis()
+    axes.margins(x=0.2)
+    axes.set_xticks([])
+    axes.spines["bottom"].set_visible(False)
+    return Picture(figure, f"{title}. A bar for each, in {unit}: {', '.join(values)}.", True)
 
 
 @_in_style
@@ -350,8 +366,8 @@ def draw_curves(
     """Return a line for each of up to six `curves`, over the same logarithmic `x`.
 
     Each has its name at its end, its own dashes, and markers if it is short, so that no color is
-    needed to tell them apart. NaN leaves a gap. Without a `title`, the picture says which curve
-    ends highest and which lowest.
+    needed to tell them apart; one of more than fifty numbers has dots only. NaN leaves a gap.
+    Without a `title`, the picture says which curve ends highest and which lowest.
     """
     if not 0 < len(curves) <= 6 or not len(x) or any(len(y) != len(x) for y in curves.values()):
         raise ValueError("these curves cannot be drawn: give 1 to 6, with a number for each of x")
@@ -361,9 +377,14 @@ def draw_curves(
     figure, axes = _axes(_WIDTH, _HEIGHT)
     axes.grid(axis="y")
     styles = dict(zip(curves, zip(_COLORS, _DASHES, _MARKERS)))
+    gain = next((name for name in curves if name.startswith("gain")), None)
+    if gain:
+        styles[gain] = LIGHT["gain"], *styles[gain][1:]
     for name, (color, dashes, marker) in styles.items():
         line = {"color": color, "linestyle": dashes, "linewidth": 2.4, "markersize": 8}
-        axes.plot(x, curves[name], marker=marker if len(x) <= 20 else "", **line)
+        if len(x) > 50:
+            line |= {"linestyle": "", "markersize": 5}
+        axes.plot(x, curves[name], marker="" if 20 < len(x) <= 50 else marker, **line)
     axes.set_xscale("log")
     _label_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
@@ -378,9 +399,9 @@ def draw_curves(
     heights = [y for curve in curves.values() for y in curve if isfinite(y)]
     for name, height in _spread(ends, min(heights), max(heights), log_y).items():
         color = styles[name][0]
-        axes.text(1, height, f" {name}", color=color, weight="bold", transform=axes.transAxes)
+        axes.text(1.02, height, name, color=color, weight="bold", transform=axes.transAxes)
     high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-    if not title and len(curves) > 1:
+    if not title and ends[low] < ends[high]:
         title = f"At {_format(x[-1])} {xlabel}, {high} is highest, {low} lowest"
     _title(figure, title or f"From {_format(x[0])} to {_format(x[-1])} {xlabel}")
     alt = "; ".join(
@@ -389,9 +410,9 @@ def draw_curves(
         if isfinite(curves[name][0])
     )
     alt = f"{ylabel}, over {xlabel} from {_format(x[0])} to {_format(x[-1])}: {alt}."
-    if len(curves) > 1:
+    if ends[low] < ends[high]:
         alt += f" At the end {high} is the highest and {low} the lowest."
-    return Picture(figure, alt)
+    return Picture(figure, alt.replace("\n", " "))
 
 
 @_in_style
@@ -495,13 +516,15 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     if legible(word) != word:
         notes.append("U+…: a character that no font of this machine has")
     if is_joined(word):
-        notes.append("one character after another, from left to right")
+        notes.append("letters that matplotlib 3.11 would join stand alone")
     rows = len(steps) + 1 + len(notes)
-    column, row = min(1.05, _WIDTH / len(word)), min(0.7, (_HEIGHT - 0.6) / rows)
+    column, row = min(1.05, _WIDTH / len(word)), max(0.42, min(0.7, (_HEIGHT - 0.6) / rows))
     figure, axes = _axes(max(6.0, column * len(word)), max(1.2, row * rows) + 0.6)
     longest = max(len(_lettered(char)) for char in word)
-    size = max(6.0, min(17.0, 27 * row, 24 * column, 90 * column / longest))
-    families = family_for([word])
+    size = max(12.0, min(17.0, 27 * row, 24 * column))
+    if longest > 2:  # U+1234
+        size = min(size, 90 * column / longest)
+    families = [MONO, *family_for([word])]
     nodes = [(float(i), 0, char) for i, char in enumerate(word)]
     for i, _, char in nodes:
         _write_node(axes, i, 0, char, "", size, families, dashed=char in strange)
@@ -514,11 +537,10 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 node = ((left + right) / 2, height, x + y)
                 line = [left, node[0], right], [low, height, high]
                 axes.plot(*line, color=LIGHT["soft"], linewidth=1.5, zorder=1)
-                _write_node(axes, node[0], height, x + y, f"  {number}", size, families)
+                _write_node(axes, node[0], height, x + y, f"{number:,}", size, families)
             merged.append(node)
         nodes = merged
-    simple = families == FAMILY and legible(word) == word and not is_joined(word)
-    this = word if simple else "this word"
+    this = word if legible(word) == word and not is_joined(word) else "this word"
     if len(nodes) == 1:
         title = f"Merge {steps[-1][0]:,} makes {this} one subword"
     else:
@@ -530,9 +552,11 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     if strange:
         alt += f" In no merge: {' '.join(strange)}."
     for depth, note in enumerate(notes, 1):
-        _write(axes, (len(word) - 1) / 2, -depth, note, size, family=families)
+        _write(axes, (len(word) - 1) / 2, -depth, note, 13, family=families[1:])
     axes.set_ylim(-0.5 - len(notes), len(steps) + 0.5)
-    axes.set_xlim(-0.6, len(word) - 0.4)
+    axes.set_xlim(-0.6, len(word) - 0.2)
+    if _is_rtl(word):
+        axes.invert_xaxis()
     axes.axis("off")
     return Picture(figure, alt)
 
@@ -553,13 +577,19 @@ def merge_steps(word: str, merges: Sequence[Pair]) -> list[tuple[int, Pair]]:
 
 
 def _visible(token: str) -> str:
-    """Return `token` with a symbol for each invisible character, and ◌ under a leading accent."""
-    signs = "◌" if token and category(token[0])[0] == "M" else ""
+    """Return `token` with a symbol for each invisible character, and ◌ for a mark's own letter."""
+    signs = ""
     for char in token.replace(" ", "␣"):
         # U+200C and U+200D change the shapes of letters and emoji, which makes them visible.
         hidden = category(char)[0] in "CZ" and char not in "\u200c\u200d"
-        signs += repr(char)[1:-1] if hidden else char
+        alone = category(char)[0] == "M" and signs in ("", START, "##")
+        signs += repr(char)[1:-1] if hidden else "◌" * alone + char
     return signs
+
+
+def _is_rtl(text: str) -> bool:
+    """Return whether `text` runs from right to left."""
+    return any(bidirectional(char) in ("R", "AL") for char in text)
 
 
 def _format(number: float, _: float | None = None) -> str:
@@ -581,7 +611,9 @@ def _axes(width: float, height: float, rows: int = 1) -> tuple[Figure, Any]:
 
 
 def _title(figure: Figure, title: str) -> None:
-    figure.suptitle(fill(title, 64), x=0.01, ha="left", weight="bold", fontsize=18)
+    figure.suptitle(
+        fill(title, 64), x=0.01, ha="left", weight="bold", fontsize=18, family=family_for([title])
+    )
 
 
 def _spread(ends: Mapping[str, float], low: float, high: float, log: bool) -> dict[str, float]:
@@ -626,7 +658,10 @@ def _write_node(
     kind = "begin" if subword.startswith(START) else "cont"
     fill, edge = (LIGHT["page"], LIGHT["soft"]) if dashed else (LIGHT[kind], LIGHT[f"{kind}-edge"])
     box = _frame(fill, edge) | {"linestyle": "--" if dashed else "-"}
-    _write(axes, x, y, _lettered(subword) + number, size, family=family, bbox=box)
+    text = axes.text(x, y, _lettered(subword), ha="center", va="center", size=size, bbox=box)
+    text.set_family(family)
+    if number:
+        _write_beside(axes, text, number, LIGHT["soft"])
 
 
 def _frame(fill: str, edge: str, pad: float = 0.3) -> dict[str, Any]:
@@ -635,7 +670,8 @@ def _frame(fill: str, edge: str, pad: float = 0.3) -> dict[str, Any]:
 
 def _write_beside(axes: Axes, box: Any, text: str, color: str) -> None:
     at = {"xycoords": box, "textcoords": "offset points", "va": "center"}
-    axes.annotate(text, (1, 0.5), (9, 0), weight="bold", color=color, **at)
+    ground = {"boxstyle": "square,pad=0.1", "facecolor": LIGHT["page"], "linewidth": 0}
+    axes.annotate(text, (1, 0.5), (9, 0), weight="bold", color=color, bbox=ground, **at)
 
 
 def _list_content(axes: Any, changes: bool) -> str:
@@ -645,15 +681,15 @@ def _list_content(axes: Any, changes: bool) -> str:
         if isinstance(axis.get_major_locator(), FixedLocator):
             content.append(_round(axis.get_majorticklocs()))
             content += [label.get_text() for label in axis.get_majorticklabels()]
-    if axes.get_legend():
-        content += [text.get_text() for text in axes.get_legend().get_texts()]
+    if changes:
+        return "\n".join(content)
     content += [f"{_round(text.get_position())} {text.get_text()}" for text in axes.texts]
     for line in axes.lines:
         content += [_round(line.get_xdata()), _round(line.get_ydata())]
     for image in axes.images:
         content += map(_round, image.get_array().filled(nan))
     for bar in axes.patches:
-        content.append(_round([bar.get_x(), bar.get_width(), bar.get_height()][: 3 - changes]))
+        content.append(_round([bar.get_x(), bar.get_width(), bar.get_height()]))
     return "\n".join(content)
 
 

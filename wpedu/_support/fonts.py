@@ -5,12 +5,14 @@ from functools import cache
 from pathlib import Path
 from unicodedata import bidirectional, category
 
+import matplotlib
 from matplotlib.font_manager import fontManager, get_font
 
-__all__ = ["FAMILY", "family_for", "is_joined", "legible"]
+__all__ = ["FAMILY", "MONO", "family_for", "is_joined", "legible"]
 
 FONTS = Path(__file__).parents[1] / "fonts"
 FAMILY = ["Source Sans 3", "DejaVu Sans"]  # the second comes with matplotlib
+MONO = "DejaVu Sans Mono"  # so does this, for tokens
 
 for _path in sorted(FONTS.glob("*.ttf")):
     fontManager.addfont(_path)
@@ -52,11 +54,11 @@ def legible(text: str) -> str:
 
 
 def is_joined(text: str) -> bool:
-    """Return whether letters of `text` are joined or reordered in writing.
+    """Return whether letters of `text` are joined in writing, but not by this matplotlib.
 
-    matplotlib draws one character after the other, from left to right.
-
-    >>> is_joined("sea"), is_joined("سلام")
-    (False, True)
+    Before 3.11, it draws one character after the other, from left to right.
     """
-    return any(bidirectional(char) in ("R", "AL") or category(char)[0] == "M" for char in text)
+    old = tuple(map(int, matplotlib.__version__.split(".")[:2])) < (3, 11)
+    return old and any(
+        bidirectional(char) in ("R", "AL") or category(char)[0] == "M" for char in text
+    )
