@@ -15,6 +15,7 @@ from pathlib import Path
 
 import yaml
 from packaging.requirements import Requirement
+from snippets import write_snippets
 
 import wpedu
 
@@ -149,6 +150,12 @@ def test_the_site_documents_every_public_name():
 def test_the_examples_of_the_readme_are_right():
     readme = str(ROOT / "README.md")
     assert doctest.testfile(readme, module_relative=False, encoding="utf-8").failed == 0
+
+
+def test_what_the_readme_and_the_docstrings_show_passes_mypy(run_python, tmp_path):
+    write_snippets(tmp_path)
+    run = run_python("-m", "mypy", "--cache-dir", tmp_path / "cache", tmp_path, check=False)
+    assert run.stdout.startswith("Success"), run.stdout
 
 
 def test_import_is_light(run_python):

@@ -60,9 +60,13 @@ class Corpus:
         """The texts of the files in order, each stripped of whitespace and after one space."""
         return _join(file.fetch() for file in self._files)
 
-    @cached_property
+    @property
     def word_counts(self) -> Counter[str]:
         """How often each word occurs, in order of first occurrence."""
+        return self._word_counts
+
+    @cached_property
+    def _word_counts(self) -> Counter[str]:
         shipped = self.read_shipped("word_counts.tsv")
         if shipped is None:
             return count_words(self.text)
@@ -78,8 +82,8 @@ class Corpus:
     def read_shipped(self, file: str) -> str | None:
         """Return the text of a file that the package has for this corpus, or None.
 
-        >>> load_corpus("homer").read_shipped("opening.txt")[9:24]
-        'Sing, O goddess'
+        >>> print(load_corpus("homer").read_shipped("another.txt"))
+        None
         """
         # A user's folder may have the name of a shipped corpus, but gets none of its files.
         path = f"{self.name}/{file}"

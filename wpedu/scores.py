@@ -13,11 +13,12 @@ A score that also has one of these parameters is given it:
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from itertools import groupby
 from math import log
+from typing import Protocol
 
 from wpedu._support.checks import (
     check_score,
@@ -32,7 +33,12 @@ __all__ = ["SCORES", "Pair", "frequency", "gain", "likelihood", "pair_gains", "r
 __dir__ = __all__.copy  # what dir() shows
 
 Pair = tuple[str, str]
-ScoreFunction = Callable[..., float]
+
+
+class Score(Protocol):
+    """A function of the five counts; of further parameters, each needs a default."""
+
+    def __call__(self, Cxy: int, Cx: int, Cy: int, N: int, M: int, /) -> float: ...
 
 
 def gain(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> float:
@@ -104,15 +110,13 @@ def _f(t: int) -> Decimal:
     return _PRECISE.multiply(t, _PRECISE.ln(t)) if t else Decimal()
 
 
-SCORES: dict[str, ScoreFunction] = {
-    score.__name__: score for score in (gain, ratio, frequency, likelihood)
-}
+SCORES: dict[str, Score] = {score.__name__: score for score in (gain, ratio, frequency, likelihood)}
 
 
 def pair_gains(
     splits: Mapping[str, Sequence[str]],
     word_counts: WordCounts,
-    score: str | ScoreFunction = "gain",
+    score: str | Score = "gain",
 ) -> dict[Pair, float]:
     """Return the score of every adjacent pair, in order of first occurrence.
 

@@ -15,7 +15,7 @@ from wpedu._support.checks import (
     check_split,
 )
 from wpedu.pretokenization import START, WordCounts, check_words
-from wpedu.scores import SCORES, Pair, ScoreFunction, pair_gains
+from wpedu.scores import SCORES, Pair, Score, pair_gains
 
 __all__ = ["build_vocab", "merge_pair", "train", "train_plain"]
 __dir__ = __all__.copy  # what dir() shows
@@ -40,7 +40,7 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
 
 
 def train_plain(
-    word_counts: WordCounts, num_merges: int = 200, score: str | ScoreFunction = "gain"
+    word_counts: WordCounts, num_merges: int = 200, score: str | Score = "gain"
 ) -> list[Pair]:
     """Return what `train` returns, by the loop itself: score all pairs, merge the best, repeat.
 
@@ -62,7 +62,7 @@ def train_plain(
 def train(
     word_counts: WordCounts,
     num_merges: int = 200,
-    score: str | ScoreFunction = "gain",
+    score: str | Score = "gain",
     progress: bool = False,
 ) -> list[Pair]:
     """Return the merges, in order: `num_merges` of them, or fewer if no pair is left.
@@ -87,7 +87,7 @@ def train_splits(
     splits: Mapping[str, Sequence[str]],
     word_counts: Mapping[str, int],
     num_merges: int,
-    score: str | ScoreFunction,
+    score: str | Score,
     progress: bool = False,
 ) -> list[Pair]:
     """Return the merges for words that are already split, in the order of `word_counts`.

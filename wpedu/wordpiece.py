@@ -23,7 +23,7 @@ from wpedu.pretokenization import (
     iter_chunks,
     split_chunk,
 )
-from wpedu.scores import SCORES, Pair, ScoreFunction
+from wpedu.scores import SCORES, Pair, Score
 from wpedu.training import find_alphabet, train_splits
 
 __all__ = ["NotFittedError", "WordPiece"]
@@ -53,7 +53,7 @@ class WordPiece:
     ['▁', 'the', '▁', 'h', 'i', 'p', 's']
     """
 
-    def __init__(self, num_merges: int = 200, score: str | ScoreFunction = "gain"):
+    def __init__(self, num_merges: int = 200, score: str | Score = "gain"):
         self.num_merges = check_int(num_merges, "num_merges", least=0)
         check_score(score, SCORES)
         self.score = score
@@ -178,7 +178,7 @@ class WordPiece:
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     path = Path(folder, "tokenizer.json")
+        ...     path = f"{folder}/tokenizer.json"
         ...     WordPiece(num_merges=1).fit("the this").save(path)
         ...     WordPiece.load(path).merges
         [('▁', 't')]
@@ -234,14 +234,14 @@ class _ChunkTokens(ChunkCache[tuple[str, ...]]):
         return tuple(chain.from_iterable(map(self.__getitem__, words)))
 
 
-def _score_name(score: str | ScoreFunction) -> str:
+def _score_name(score: str | Score) -> str:
     """Return how a file names `score`, which may be a function of the user's."""
     score = check_score(score, SCORES)
     named = (name for name, function in SCORES.items() if function is score)
     return next(named, FUNCTION + name_of(score))
 
 
-def _unsaved_function(note: str) -> ScoreFunction:
+def _unsaved_function(note: str) -> Score:
     """Return a score in place of a function that a file only names."""
 
     def score(*counts: int) -> float:

@@ -6,7 +6,7 @@ from wpedu._support.checks import check_int, check_subwords
 from wpedu.bert.vocab_file import is_token
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START, WordCounts, check_words
-from wpedu.scores import ScoreFunction
+from wpedu.scores import Score
 from wpedu.training import train_splits
 
 CONTINUATION = "##"
@@ -73,7 +73,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
 
 
 def train_bert_vocab(
-    word_counts: WordCounts, vocab_size: int, score: str | ScoreFunction = "gain"
+    word_counts: WordCounts, vocab_size: int, score: str | Score = "gain"
 ) -> list[str]:
     """Return a vocabulary trained in `##` notation: special tokens, alphabet, then the merges.
 

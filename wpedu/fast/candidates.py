@@ -17,7 +17,7 @@ import numpy as np
 
 from wpedu.fast.estimates import ESTIMATES, Column, Columns, Ids
 from wpedu.fast.linked_tokens import LinkedTokens
-from wpedu.scores import Pair, ScoreFunction
+from wpedu.scores import Pair, Score
 
 Slots = Ids
 _Values = TypeVar("_Values", Column, Slots)
@@ -46,7 +46,7 @@ class Candidates(Columns):
     ('h', 'u')
     """
 
-    def __init__(self, tokens: LinkedTokens, score: ScoreFunction):
+    def __init__(self, tokens: LinkedTokens, score: Score):
         self.tokens, self.score, self.estimate = tokens, score, ESTIMATES[score]
         self.n_of = (
             tokens.count_joins if self.estimate.uses_joins else tokens.pair_counts.__getitem__

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wpedu.fast.linked_tokens import LinkedTokens
-from wpedu.scores import ScoreFunction, frequency, gain, likelihood, ratio
+from wpedu.scores import Score, frequency, gain, likelihood, ratio
 
 Column = NDArray[np.float64]  # a number for each pair
 Ids = NDArray[np.intp]
@@ -96,7 +96,7 @@ def _highest_likelihood(n: float, N: int, M: int) -> float:
     return n * (1 + log(N / n))  # because f(Cx) − f(Cx−n) ≥ f(n), likewise for y, and f' ≤ 1 + ln N
 
 
-ESTIMATES: dict[ScoreFunction, Estimate] = {
+ESTIMATES: dict[Score, Estimate] = {
     gain: Estimate(_gain, lambda pairs: [pairs.n, pairs.x * pairs.y], _highest_gain),
     ratio: Estimate(
         lambda pairs: pairs.n / (pairs.x * pairs.y),

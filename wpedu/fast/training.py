@@ -14,14 +14,14 @@ from wpedu._support.checks import check_value, more_counts
 from wpedu.fast.candidates import Candidates
 from wpedu.fast.estimates import ESTIMATES
 from wpedu.fast.linked_tokens import LinkedTokens
-from wpedu.scores import Pair, ScoreFunction
+from wpedu.scores import Pair, Score
 
 
 def train_fast(
     splits: Iterable[Sequence[str]],
     counts: Iterable[int],
     num_merges: int,
-    score: ScoreFunction,
+    score: Score,
     progress: bool = False,
 ) -> list[Pair]:
     """Return the merges that `wpedu.training.train_plain` returns.
@@ -57,7 +57,7 @@ class AllPairs:
     ('u', 'm')
     """
 
-    def __init__(self, tokens: LinkedTokens, score: ScoreFunction):
+    def __init__(self, tokens: LinkedTokens, score: Score):
         self.tokens, self.score, self.names = tokens, score, more_counts(score)
 
     def find_best(self) -> Pair:
