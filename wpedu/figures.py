@@ -658,8 +658,8 @@ def _write_node(
     kind = "begin" if subword.startswith(START) else "cont"
     fill, edge = (LIGHT["page"], LIGHT["soft"]) if dashed else (LIGHT[kind], LIGHT[f"{kind}-edge"])
     box = _frame(fill, edge) | {"linestyle": "--" if dashed else "-"}
-    text = axes.text(x, y, _lettered(subword), ha="center", va="center", size=size, bbox=box)
-    text.set_family(family)
+    style: dict[str, Any] = {"ha": "center", "va": "center", "family": family, "bbox": box}
+    text = axes.text(x, y, _lettered(subword), fontsize=size, **style)
     if number:
         _write_beside(axes, text, number, LIGHT["soft"])
 
