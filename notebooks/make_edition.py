@@ -48,7 +48,7 @@ FENCED = re.compile(r"(^```.*?^```$|^\$\$.*?\$\$$)", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"[^\n]+(?:\n(?!\s*(?:[-*]|\d+\.) )[^\n]+)*")
 ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
 UNMARKED = ("#", "<", "|", "    ", ">")  # headings, HTML, tables, code, quotes
-LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:|#)([^)\s#]+)[^)\s]*\)")
+LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:|#)([^)\s#?]+)[^)\s]*\)")
 
 
 def mark_homer(markdown: str) -> str:

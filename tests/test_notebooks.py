@@ -136,7 +136,8 @@ def estimated_minutes(notebook) -> float:
 
 
 def stated_minutes(notebook) -> int:
-    (minutes,) = re.findall(r"^Time: (\d+) minutes", notebook.cells[0].source, re.MULTILINE)
+    sources = "\n".join(cell.source for cell in notebook.cells)
+    (minutes,) = re.findall(r"^Time: (\d+) minutes", sources, re.MULTILINE)
     return int(minutes)
 
 
@@ -201,7 +202,7 @@ def test_the_last_cell_leads_to_the_answers_and_to_the_lab(path):
 def test_links_to_files_lead_somewhere(path):
     cells = nbformat.read(path, as_version=4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    local = {link.partition("#")[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
+    local = {re.split("[?#]", link)[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
 
 

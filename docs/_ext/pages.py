@@ -77,15 +77,16 @@ def mend(text: str, source: str, pages: dict[str, str]) -> str:
     """
 
     def target(match: re.Match[str]) -> str:
-        words, (path, hash_, part) = match[1], match[2].partition("#")
+        words = match[1]
+        path, sign, part = re.split("([?#]|$)", match[2], maxsplit=1)
         name = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
         if name not in pages:  # Sphinx warns if the target does not exist
             return words if (ROOT / name).exists() else match[0]
         if name.endswith(".ipynb"):  # JupyterLab writes "#The-map", and MyST "#the-map"
             part = re.sub(r"[^\w-]", "", part).lower()
         start = posixpath.dirname(pages[source]) or "."
-        address = posixpath.relpath(pages[name], start) + hash_ + part
-        aside = address.partition("#")[0].endswith(".html")
+        address = posixpath.relpath(pages[name], start) + sign + part
+        aside = pages[name].endswith(".html")
         return f"<a href='{address}'>{words}</a>" if aside else f"[{words}]({address})"
 
     return LINK.sub(target, text)
