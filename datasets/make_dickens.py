@@ -1,16 +1,13 @@
-"""Dickens's texts → dickens/word_counts.tsv, examples.json, and growth.tsv, novel by novel.
+"""Dickens's texts → dickens/word_counts.tsv, and growth.tsv, novel by novel.
 
 The texts are downloaded, or taken from WPEDU_DATA. To rebuild the files, run in the repository's
 folder: `python datasets/make_dickens.py`
 """
 
-import json
 from collections import Counter
-from dataclasses import asdict
 
 from wpedu._support.files import write_atomically
-from wpedu.corpus import DATASETS, Corpus, load_corpus, registered_files
-from wpedu.examples import choose_examples
+from wpedu.corpus import DATASETS, registered_files
 from wpedu.pretokenization import count_words
 
 rows, characters, word_counts = ["novels\tcharacters\twords\tdistinct words"], 0, Counter()
@@ -22,6 +19,3 @@ for novels, file in enumerate(registered_files("dickens"), 1):
 write_atomically(DATASETS / "dickens" / "growth.tsv", "\n".join([*rows, ""]).encode())
 rows = [f"{word}\t{count}\n" for word, count in word_counts.items()]
 write_atomically(DATASETS / "dickens" / "word_counts.tsv", "".join(rows).encode())
-examples = choose_examples(Corpus("the same, with its text", text=load_corpus("dickens").text))
-fields = json.dumps(asdict(examples), ensure_ascii=False, indent=1) + "\n"
-write_atomically(DATASETS / "dickens" / "examples.json", fields.encode())

@@ -16,12 +16,18 @@ import re
 import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+from choose_words import Choice, choose_words
 from execute import execute
 from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+from prose_numbers import CODE_SPAN, shown, stated
+from substitution import cell_of, fill, replace, roles
 
 from wpedu import load_corpus
 
@@ -30,11 +36,13 @@ PROJECT = NOTEBOOKS.parent
 EXECUTED = ("00", "01", "02", "03", "04", "05", "06", "08", "10")
 LOADING = 'load_corpus("homer")'
 FEWEST = 2_000  # characters
+ENOUGH = 8_000
+EDITION = tomllib.loads((NOTEBOOKS / "edition.toml").read_text("utf-8"))
 
 FIRST_LINE = """\
 > **An edition for {name}.** The code runs on {name} ({size:,} characters), \
 not on Homer. Where a paragraph marked **Homer:** tells his words and numbers, \
-the outputs here show those of {name}.
+the outputs here show those of {name}.{more}
 
 """
 FIRST_LINE_OF_OTHERS = """\
@@ -42,8 +50,14 @@ FIRST_LINE_OF_OTHERS = """\
 notebook is the original, and does not use {name}.
 
 """
+UNSPACED = (
+    " {name} puts no spaces between words: each of its words is a phrase."
+)
+NOTE = "> **This text:** {}"
 
-HOMER = re.compile(r"\b(?:Homer|Iliad|Odyssey|Butler)\b")
+NAMES = re.compile(
+    r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Trojans?|Troy|Achaeans)\b"
+)
 FENCED = re.compile(r"(^```.*?^```$|^\$\$.*?\$\$$)", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"[^\n]+(?:\n(?!\s*(?:[-*]|\d+\.) )[^\n]+)*")
 ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
@@ -51,24 +65,103 @@ UNMARKED = ("#", "<", "|", "    ", ">")  # headings, HTML, tables, code, quotes
 LINK = re.compile(r"(!?)\[([^]]*)\]\((?!\w+:|#)([^)\s#?]+)[^)\s]*\)")
 
 
-def mark_homer(markdown: str) -> str:
-    """Mark the paragraphs, and the items of lists, that name Homer.
+def mark_homer(markdown: str, homers: str = "", others: str = "") -> str:
+    """Mark the paragraphs, and the items of lists, that speak of Homer.
 
-    >>> mark_homer("A pair.\\n\\nIn Homer, it is `th`.")
-    'A pair.\\n\\n> **Homer:** In Homer, it is `th`.'
+    They name him, or quote what only `homers` has, not `others`: a word in a
+    code span, or a number.
+
+    >>> mark_homer("A pair.\\n\\nThe best is `th`.", "th 301", "ka 77")
+    'A pair.\\n\\n> **Homer:** The best is `th`.'
     """
+    his_words, his_numbers = words(homers) - words(others), shown(homers)
+    other_numbers = shown(others)
+
+    def mark(part: re.Match[str]) -> str:
+        text = part[0]
+        spans = " ".join(span[2] for span in CODE_SPAN.finditer(text))
+        is_his = (
+            NAMES.search(text)
+            or words(spans) & his_words
+            or any(
+                number.is_among(his_numbers)
+                and not number.is_among(other_numbers)
+                for number in stated(text)
+            )
+            or text.startswith(tuple(EDITION["homers"]["marked"]))
+        )
+        unmarked = (*UNMARKED, *EDITION["homers"]["unmarked"])
+        if not is_his or text.startswith(unmarked):
+            return text
+        if item := ITEM.match(text):
+            return f"{item[0]}**Homer:** {text[item.end() :]}"
+        return "> **Homer:** " + text.replace("\n", "\n> ")
+
     parts = FENCED.split(markdown)
-    parts[::2] = [PART.sub(_mark, part) for part in parts[::2]]
+    parts[::2] = [PART.sub(mark, part) for part in parts[::2]]
     return "".join(parts)
 
 
-def _mark(part: re.Match[str]) -> str:
-    text = part[0]
-    if not HOMER.search(text) or text.startswith(UNMARKED):
-        return text
-    if item := ITEM.match(text):
-        return f"{item[0]}**Homer:** {text[item.end() :]}"
-    return "> **Homer:** " + text.replace("\n", "\n> ")
+def words(text: str) -> set[str]:
+    """Return the words in code or in an output, without a ▁ or ## before."""
+    return set(re.findall(r"[^\W\d_]+", text))
+
+
+def output(cell: NotebookNode) -> str:
+    """Return what a code cell shows, as text."""
+    return "\n".join(
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for output in cell.outputs
+    )
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def compared(homer: NotebookNode, edition: NotebookNode) -> tuple[str, str]:
+    """Return what only Homer's cells may show, and what others show as well.
+
+    The first is the code and the output of each cell that an edition changes;
+    the second is the edition's code, and the outputs that are the same.
+    """
+    homers, others = [], []
+    for ours, theirs in zip(
+        code_cells(homer), code_cells(edition), strict=True
+    ):
+        others.append(theirs.source)
+        if ours.source == theirs.source and output(ours) == output(theirs):
+            others.append(output(ours))
+        else:
+            homers += [ours.source, output(ours)]
+    return "\n".join(homers), "\n".join(others)
+
+
+def substitute(notebook: NotebookNode, number: str, choice: Choice) -> None:
+    """Put a text's words in place of Homer's.
+
+    Prose about a word that is not good for its role stays Homer's, and a note
+    below the cell says why.
+    """
+    old, notes = EDITION["words"], EDITION["notes"]
+    changes: dict[str, dict[str, str]] = {}
+    below: dict[str, list[str]] = {}
+    for snippet in EDITION["snippets"].get(number, []):
+        cell = cell_of(snippet, notebook, old)
+        poor = roles(snippet) & choice.poor
+        if cell.cell_type == "code" or not poor:
+            was = fill(snippet, old, cell.cell_type)
+            new = fill(snippet, choice.words, cell.cell_type)
+            changes.setdefault(cell.id, {})[was] = new
+        if cell.cell_type == "code":
+            below.setdefault(cell.id, []).extend(sorted(poor))
+    for cell in list(notebook.cells):
+        cell.source = replace(cell.source, changes.get(cell.id, {}))
+        told = [notes[role] for role in below.get(cell.id, []) if role in notes]
+        for note in dict.fromkeys(told):
+            text = NOTE.format(note.format_map(choice.words))
+            index = notebook.cells.index(cell) + 1
+            notebook.cells.insert(index, new_markdown_cell(text))
 
 
 def check(path: Path, folder: Path) -> int:
@@ -91,38 +184,60 @@ def check(path: Path, folder: Path) -> int:
 def make_edition(path: Path, folder: Path) -> None:
     """Write the edition for the text at `path` into `folder`, or nothing."""
     size = check(path, folder)
+    choice = choose_words(load_corpus(path))
+    name = f"`{path.resolve().stem.replace('`', '')}`"
+    for told in warnings(size, choice):
+        print(told, flush=True)
     folder = folder.resolve()
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         edition = Path(temporary, folder.name)
         copy_corpus(path, edition / "notebooks" / "corpus")
-        names = {
-            "name": f"`{path.resolve().stem.replace('`', '')}`",
-            "size": size,
-        }
-        copy_linked(edition, FIRST_LINE_OF_OTHERS.format_map(names))
+        line_of_others = FIRST_LINE_OF_OTHERS.format(name=name)
+        more = UNSPACED.format(name=name) if choice.unspaced else ""
+        line = FIRST_LINE.format(name=name, size=size, more=more)
+        copy_linked(edition, line_of_others)
         for source in sorted(NOTEBOOKS.glob("*.ipynb")):
-            write(source, edition / "notebooks" / source.name, names)
+            target = edition / "notebooks" / source.name
+            if source.name[:2] in EXECUTED:
+                write(source, target, line, choice)
+            else:
+                shutil.copyfile(source, target)
+                put_first(line_of_others, target)
             print(source.name, flush=True)
         if folder.exists():
             folder.rmdir()
         os.replace(edition, folder)
 
 
-def write(source: Path, target: Path, names: dict[str, object]) -> None:
-    """Write a notebook of the edition, executed if it runs on any corpus."""
-    notebook = nbformat.read(source, as_version=4)
-    if source.name[:2] not in EXECUTED:
-        line = FIRST_LINE_OF_OTHERS.format_map(names)
-        notebook.cells[0].source = line + notebook.cells[0].source
-        nbformat.write(notebook, target)
-        return
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = mark_homer(cell.source)
-        else:
-            cell.source = cell.source.replace(LOADING, 'load_corpus("corpus")')
-    line = FIRST_LINE.format_map(names)
+def warnings(size: int, choice: Choice) -> list[str]:
+    """Return what a teacher should know of a text before it is an edition."""
+    told = []
+    if size < ENOUGH:
+        told.append(
+            f"only {size:,} characters: few words repeat, so many examples are "
+            f"rare words; {ENOUGH:,} or more are better"
+        )
+    return told + [
+        note.format_map(choice.words)
+        for role, note in EDITION["notes"].items()
+        if role in choice.poor
+    ]
+
+
+def put_first(line: str, path: Path) -> None:
+    """Put a line at the beginning of a notebook."""
+    notebook = nbformat.read(path, as_version=4)
     notebook.cells[0].source = line + notebook.cells[0].source
+    nbformat.write(notebook, path)
+
+
+def write(source: Path, target: Path, line: str, choice: Choice) -> None:
+    """Write a notebook that is about the text, executed and marked."""
+    homer = nbformat.read(source, as_version=4)
+    notebook = nbformat.read(source, as_version=4)
+    substitute(notebook, source.name[:2], choice)
+    for cell in code_cells(notebook):
+        cell.source = cell.source.replace(LOADING, 'load_corpus("corpus")')
     nbformat.write(notebook, target)
     try:
         execute(target)
@@ -131,6 +246,9 @@ def write(source: Path, target: Path, names: dict[str, object]) -> None:
             f"{source.name} fails on this text ({error.ename}: {error.evalue}):"
             f" give another, or longer, text"
         ) from error
+    homers, others = compared(homer, nbformat.read(target, as_version=4))
+    change_prose(target, lambda prose: mark_homer(prose, homers, others))
+    put_first(line, target)
 
 
 def copy_corpus(path: Path, target: Path) -> None:
@@ -168,9 +286,7 @@ def copy_linked(edition: Path, first_line: str) -> None:
         shutil.copyfile(source, target)
         change_prose(target, lambda prose: LINK.sub(relink, prose))
         if target.suffix == ".ipynb":
-            notebook = nbformat.read(target, as_version=4)
-            notebook.cells[0].source = first_line + notebook.cells[0].source
-            nbformat.write(notebook, target)
+            put_first(first_line, target)
 
 
 def change_prose(path: Path, change: Callable[[str], str]) -> None:

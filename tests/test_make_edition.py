@@ -1,15 +1,24 @@
 """An edition for another corpus: what it has, what it rejects, and that nothing is half-written."""
 
+import copy
 import re
 from pathlib import Path
 
 import make_edition
 import nbformat
 import pytest
-from make_edition import EXECUTED, LINK, mark_homer
+from choose_words import Choice, choose_words
+from make_edition import EDITION, EXECUTED, LINK, PART, mark_homer, substitute
 from other_corpora import made_up
+from substitution import cell_of, roles
+
+from wpedu import Corpus
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = {
+    number: nbformat.read(next(FOLDER.glob(f"{number}_*.ipynb")), as_version=4)
+    for number in EXECUTED
+}
 
 
 def linked(path: Path) -> list[Path]:
@@ -45,9 +54,7 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
         if name[:2] in EXECUTED:
             code = "\n".join(c.source for c in theirs.cells if c.cell_type == "code")
             assert code.count('load_corpus("corpus")') == 1
-            assert prose(theirs) == "\n\n".join(
-                mark_homer(cell.source) for cell in ours.cells if cell.cell_type == "markdown"
-            )
+            assert prose(theirs).count("**Homer:**") > 2
             assert outputs(theirs) != outputs(ours)
         else:
             assert theirs == ours
@@ -66,9 +73,52 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
     ("<details><summary>Homer</summary>\n\nHis, not Homer's.\n\n</details>",
      "<details><summary>Homer</summary>\n\n> **Homer:** His, not Homer's.\n\n</details>"),
     ("## Homer\n\n```text\nHomer\n```", "## Homer\n\n```text\nHomer\n```"),
+    ("It is `▁th`, 77 times.\n\nA `ka`.", "> **Homer:** It is `▁th`, 77 times.\n\nA `ka`."),
+    ("All 10,319 words.\n\nTake 77 `ka`.", "> **Homer:** All 10,319 words.\n\nTake 77 `ka`."),
 ])  # fmt: skip
-def test_paragraphs_that_name_homer_are_marked(markdown, marked):
-    assert mark_homer(markdown) == marked
+def test_paragraphs_that_name_or_quote_homer_are_marked(markdown, marked):
+    assert mark_homer(markdown, homers="['▁th'] 10,319 ka", others="ka 77") == marked
+
+
+# What is replaced
+
+
+SNIPPETS = [(number, s) for number, listed in EDITION["snippets"].items() for s in listed]
+
+
+@pytest.mark.parametrize("number, snippet", SNIPPETS)
+def test_a_snippet_with_homers_words_is_in_one_cell(number, snippet):
+    cell_of(snippet, NOTEBOOKS[number], EDITION["words"])
+
+
+def test_each_role_is_in_a_snippet_and_has_a_word_in_every_text():
+    used = set().union(*(roles(snippet) for _, snippet in SNIPPETS))
+    choice = choose_words(Corpus("made up", text=made_up("with accents")))
+    assert used == EDITION["words"].keys() == choice.words.keys()
+    assert EDITION["notes"].keys() <= used
+
+
+@pytest.mark.parametrize("kind", ["marked", "unmarked"])
+def test_the_paragraphs_that_are_listed_are_there(kind):
+    everything = "\n".join(map(prose, NOTEBOOKS.values()))
+    parts = [part[0] for part in PART.finditer(everything)]
+    counts = {s: sum(p.startswith(s) for p in parts) for s in EDITION["homers"][kind]}
+    assert {start: count for start, count in counts.items() if count != 1} == {}
+
+
+def test_a_text_without_a_word_for_a_role_keeps_homers_sentence_and_gets_a_note():
+    words = {**EDITION["words"], "passed_over": [["k", "a"]], "faithful": "ka"}
+    poor = frozenset({"passed_over", "faithful"})
+    notebook = copy.deepcopy(NOTEBOOKS["08"])
+    substitute(notebook, "08", Choice(words, poor, False, False))
+    code = [cell.source for cell in notebook.cells if '[:4], ("k", "a")]:' in cell.source]
+    assert len(code) == 1 and "although a `u` follows every `q`" in prose(notebook)
+    assert EDITION["notes"]["passed_over"] in prose(notebook)
+
+
+def test_a_snippet_that_no_cell_has_is_named():
+    with pytest.raises(ValueError, match=r"0 cells have the snippet 'a \$cut'"):
+        cell_of("a $cut", NOTEBOOKS["08"], EDITION["words"])
 
 
 GOOD = "a text, " * 1_000
@@ -81,7 +131,7 @@ GOOD = "a text, " * 1_000
     (GOOD.encode(), ".", "is not empty: give a new folder"),
     (GOOD.encode(), "text.txt", "is a file: give a new folder"),
     (GOOD.encode(), "no/such", "does not exist: create it first"),
-    (GOOD.encode(), "new", "fails on this text"),  # of two words
+    (GOOD.encode(), "new", "has 2 distinct words of letters"),
 ])  # fmt: skip
 def test_what_cannot_become_an_edition_leaves_nothing(tmp_path, content, folder, says):
     if content is not None:

@@ -57,7 +57,7 @@ scores
 fast
 corpus
 training encoding
-bert examples
+bert
 wordpiece vocabularies
 figures labs
 """

@@ -7,7 +7,6 @@ The walk, one module for each step, in this order::
     scores           splits and word counts → the worth of each pair
     training         word counts → merges → vocabulary
     encoding         word and vocabulary → subwords
-    examples         a corpus → the words and the sentence that the notebooks show
     wordpiece        all of it in one class
 
 and in addition::
@@ -33,7 +32,6 @@ from wpedu.bert import (
 )
 from wpedu.corpus import Corpus, load_corpus
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder, RegexEncoder, subword_tokenize
-from wpedu.examples import Examples, choose_examples
 from wpedu.fast.distributed import count_words_distributed
 from wpedu.pretokenization import START, count_words, pretokenize, pretokenize_with_offsets
 from wpedu.scores import SCORES, Pair, pair_gains
@@ -50,14 +48,12 @@ __all__ = [
     "BertEncoding",
     "BertTokenizer",
     "Corpus",
-    "Examples",
     "LinearEncoder",
     "LoopEncoder",
     "Pair",
     "RegexEncoder",
     "WordPiece",
     "build_vocab",
-    "choose_examples",
     "count_words",
     "count_words_distributed",
     "load_corpus",

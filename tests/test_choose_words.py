@@ -1,10 +1,12 @@
-"""Examples come from the corpus, in any script, and show what their fields promise."""
+"""An edition's words come from its text, in any script, and keep what their roles promise."""
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import regex
+from choose_words import choose_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +14,6 @@ from wpedu import (
     Corpus,
     LoopEncoder,
     WordPiece,
-    choose_examples,
     load_corpus,
     merge_pair,
     pretokenize,
@@ -40,21 +41,24 @@ def in_letters(letters):
 
 
 def check(corpus):
-    """Check what each field of the corpus's examples promises, by other code where there is any."""
-    found, counts = choose_examples(corpus), corpus.word_counts
+    """Check what a text's words promise by their roles, by other code where there is any."""
+    choice = choose_words(corpus)
+    found, counts = SimpleNamespace(**choice.words), corpus.word_counts
     wp = WordPiece(num_merges=200).fit(counts)
     vocab, alphabet = set(wp.vocab), set("".join(counts))
     assert found.sentence and "[UNK]" not in wp.tokenize(found.sentence)
-    assert {*pretokenize(found.sentence), found.cut, *found.frequent, *found.family} <= {*counts}
-    assert {found.steps} <= {*counts} and len(found.frequent) == 3 and len(found.family) > 1
-    for word in found.unseen:
+    of_text = {found.cut, found.often, found.widest, found.whole, found.common, found.changing}
+    assert of_text | {*found.unfinished, *found.family, *found.misled} <= {*counts}
+    assert len(found.unfinished) == 3 and len(found.family) > 1
+    for word in found.encoded[3:]:
         assert word not in counts and {*word} <= alphabet
     for word in (found.unspellable, found.also_unspellable):
         assert {*word} - alphabet == {found.missing} and pretokenize(word) == [word]
     assert found.unspellable != found.also_unspellable
+    assert ("▁" + found.unspellable)[found.missing_at] == found.missing
     assert len({*found.foreign} - alphabet) > 1
     assert found.texts[2] == found.unspellable and "\n" in found.texts[3]
-    if found.shorter:
+    if "shorter" not in choice.poor:
         word = "▁" + found.shorter
         fewest = [0]
         for end in range(1, len(word) + 1):
@@ -69,55 +73,45 @@ def check(corpus):
     naive = LoopEncoder(vocab | {subword.removeprefix("▁") or "▁" for subword in vocab})
     for word in found.misled:
         assert naive.encode(word)[0] != wp.encode("▁" + word)[0].removeprefix("▁")
-    assert found.lone is None or wp.encode("▁" + found.lone)[0] == "▁"
-    return found, wp
-
-
-def test_homers_examples_are_those_of_the_notebooks():
-    found, wp = check(load_corpus("homer"))
-    assert wp.encode("▁" + found.cut) == ["▁The", "re", "fore"]
-    assert found.sentence == "Sit careless in the shade!"
-    assert (found.unspellable, found.missing, found.note) == ("touché", "é", "")
-
-
-def test_dickens_has_examples_without_his_text():
-    found, wp = check(load_corpus("dickens"))
-    assert len(wp.encode("▁" + found.cut)) == 3
+    assert "lone" in choice.poor or wp.encode("▁" + found.lone)[0] == "▁"
+    if "inside" not in choice.poor:
+        assert {found.inside, "▁" + found.inside} <= vocab
+        assert found.inside in wp.encode("▁" + found.around)[1:]
+    assert "▁" + found.longest in vocab or not any(s[1:] and s[0] == "▁" for s in vocab)
+    return found, wp, choice
 
 
 @pytest.mark.parametrize("script", LETTERS)
-def test_letters_of_any_script_have_examples(script):
-    found, wp = check(in_letters(LETTERS[script]))
+def test_letters_of_any_script_have_words_for_an_edition(script):
+    found, wp, choice = check(in_letters(LETTERS[script]))
     assert len(wp.encode("▁" + found.cut)) == 3 and len(found.family) > 2
-    assert found.replayed and found.misled and found.shorter and not found.note
+    assert not choice.poor & {"family", "misled", "shorter"} and not choice.unspaced
 
 
 @pytest.mark.parametrize("code", "arb ell_monotonic fra hin jpn swe tha tur".split())
-def test_a_declaration_of_human_rights_has_examples(code):
+def test_a_declaration_of_human_rights_has_words_for_an_edition(code):
     path = UDHR / f"{code}.txt"
     if not path.is_file():
         pytest.skip(f"WPEDU_DATA names no folder with udhr/{code}.txt")
-    found, wp = check(load_corpus(path))
+    found, wp, choice = check(load_corpus(path))
     lengths = [len(wp.encode("▁" + word)) for word in pretokenize(found.sentence)]
     assert len(lengths) > 1 and max(lengths) > 2 and len(found.sentence) < 60
     assert len(wp.encode("▁" + found.cut)) == 3
-    assert bool(found.note) == (code in ("jpn", "tha"))
+    assert choice.unspaced == (code in ("jpn", "tha"))
 
 
 def test_a_known_accent_is_not_the_missing_character():
     words = "Nous avons élu une reine, et des œufs au café: voilà où mène le thé".split()
-    found, _ = check(Corpus("a line of French", text=" ".join([*words, "señor"])))
+    found, *_ = check(Corpus("a line of French", text=" ".join([*words, "señor"])))
     assert found.missing not in "éñ"
 
 
-def test_words_without_spaces_are_noted_unless_somebody_has_separated_them():
+def test_words_without_spaces_are_known_unless_somebody_has_separated_them():
     text = "我们学习语言，他们也学习很多语言。她每天读一本有意思的书，晚上写信给朋友。"
     text += "今天天气很好，我们去公园散步吧。明天要下雨，你别忘了带伞出门。老师问了一个难题，"
     text += "学生们都沉默不语。"
-    found, _ = check(Corpus("Chinese", text=text))
-    assert "no spaces" in found.note
-    apart, _ = check(Corpus("Chinese, separated", text=" ".join(text)))
-    assert not apart.note
+    assert check(Corpus("Chinese", text=text))[2].unspaced
+    assert not check(Corpus("Chinese, separated", text=" ".join(text)))[2].unspaced
 
 
 words = st.lists(
@@ -129,16 +123,11 @@ words = st.lists(
 
 @settings(deadline=None)
 @given(words)
-def test_any_text_with_ten_words_has_examples(words):
+def test_any_text_with_ten_words_has_words_for_an_edition(words):
     corpus = Corpus("drawn", text=" ".join(words))
     plain = [word for word in corpus.word_counts if regex.fullmatch(r"[\p{L}\p{M}\u200d]+", word)]
     if len(plain) < 10:
         with pytest.raises(ValueError, match="take a text of about 8,000 characters"):
-            choose_examples(corpus)
+            choose_words(corpus)
     else:
         check(corpus)
-
-
-def test_only_a_corpus_has_examples():
-    with pytest.raises(TypeError, match="give what load_corpus returns"):
-        choose_examples({"sea": 3})
