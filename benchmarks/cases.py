@@ -119,9 +119,9 @@ def learning_cases(word_counts):
     naive = peers.naive_learning()
     for discount in ("kept", "all"):
         case = partial(Case, f"learn, {discount}", None)
-        call = partial(train_top_down, word_counts, 50, discount=discount)
+        call = partial(train_top_down, word_counts, min_count=50, discount=discount)
         yield case("wpedu, top-down", call)
-        naively = partial(naive, word_counts, 50, discount=discount)
+        naively = partial(naive, word_counts, min_count=50, discount=discount)
         yield case("the notebooks, one round", naively, call(), once=True)
 
 

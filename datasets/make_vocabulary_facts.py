@@ -99,7 +99,7 @@ def of_dickens(size=8_000):
     words = load_corpus("dickens").word_counts
     for discount, rule in (("kept", "guide"), ("all", "code")):
         min_count = find_min_count(words, size, discount=discount)
-        yield rule, train_top_down(words, min_count, discount=discount)
+        yield rule, train_top_down(words, min_count=min_count, discount=discount)
     for score in ("frequency", "gain"):
         vocab = train_bert_vocab(words, 2 * size, score)
         long = long_of(vocab)
@@ -589,7 +589,7 @@ def ids_of_dickens(words, sizes):
         for size in sizes:
             log_line("Dickens", rule, size)
             min_count = find_min_count(dickens, size, discount=discount)
-            vocab = train_top_down(dickens, min_count, discount=discount)
+            vocab = train_top_down(dickens, min_count=min_count, discount=discount)
             letters = letters_of(VocabularyFile(vocab, "##", False))
             by_list, by_text = (describe(letters, counts)["ids"] for counts in (words, own))
             of[str(size)] = {"entries": len(letters), "list": by_list, "text": by_text}

@@ -15,6 +15,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 import wpedu
+from wpedu import train_bert_vocab, train_top_down
 from wpedu.bert import BertTokenizer, to_bert, to_bert_vocab
 from wpedu.bert.chunks import Chunks
 from wpedu.bert.normalization import PositionedChar, normalize_with_positions, split_words
@@ -210,7 +211,7 @@ LETTERS = st.text(
 )
 ONE_WORD_TO_BERT = st.one_of(
     LETTERS.filter(lambda word: len(wpedu.pretokenize(word)) == 1),
-    st.sampled_from("!,.'-\u2014\u00bf$+\u20ac"),
+    st.sampled_from("!,;'-\u2014\u00bf$+\u20ac"),
 )
 
 
@@ -304,6 +305,14 @@ def test_a_lone_surrogate_is_rejected_by_both(homers_bert, text):
         (lambda bert: BertTokenizer.from_wordpiece({"▁", "a"}), TypeError, "which has no order"),
         (lambda bert: to_bert_vocab({"▁", "a"}), TypeError, "which has no order"),
         (lambda bert: to_bert({"▁", "a"}), TypeError, "which has no order"),
+        (
+            lambda bert: to_bert(to_bert(["▁s", "ea"])),
+            ValueError,
+            "'##ea', .* BERT's notation alre",
+        ),
+        (lambda bert: to_bert_vocab([*bert.vocab]), ValueError, "BERT's notation already"),
+        (lambda bert: BertTokenizer(["▁", "a", "▁a"]), ValueError, "call wp.to_bert_tokenizer"),
+        (lambda bert: BertTokenizer([*SPECIAL_TOKENS, "▁"]), ValueError, "wp.to_bert_tokenizer"),
         (lambda bert: split_words("ab"), TypeError, "chars must be"),
         (lambda bert: split_words({PositionedChar("a", 0)}), TypeError, "chars must be"),
         (lambda bert: split_words(["a"]), TypeError, "chars must be"),
@@ -312,6 +321,20 @@ def test_a_lone_surrogate_is_rejected_by_both(homers_bert, text):
 def test_bad_arguments_are_rejected(homers_bert, use, error, says):
     with pytest.raises(error, match=says):
         use(homers_bert)
+
+
+@pytest.mark.parametrize(
+    "learn",
+    [lambda counts: train_bert_vocab(counts, 60), lambda c: train_top_down(c, min_count=1)],
+    ids=["merged", "top-down"],
+)
+def test_a_vocabulary_with_capitals_is_not_lowercased_unless_asked(learn):
+    vocab = learn({"The": 5, "Ship": 4})
+    bert = BertTokenizer(vocab)
+    assert (bert.lowercase, bert.tokenize("The Ship")) == (False, ["The", "Ship"])
+    assert BertTokenizer(vocab, lowercase=True).tokenize("The Ship") == ["[UNK]", "[UNK]"]
+    bert = BertTokenizer(learn({"the": 5, "ship": 4}))
+    assert (bert.lowercase, bert.tokenize("The Ship")) == (True, ["the", "ship"])
 
 
 @pytest.mark.parametrize("missing", ["[UNK]", "[CLS]", "[SEP]"])

@@ -2,6 +2,7 @@
 
 import http.server
 import logging
+import os
 import shutil
 import threading
 import time
@@ -234,11 +235,12 @@ def test_local_copies_are_the_registered_files(name):
 def test_a_folder_is_read_in_the_order_of_its_file_names(tmp_path):
     (tmp_path / "a.txt").write_text("\n the ships \n", encoding="utf-8")
     (tmp_path / "B.txt").write_text("\ufeffSing,\r\nO goddess\n", encoding="utf-8")
-    for name in "c.md", "d.TXT", "txt":
+    (tmp_path / "C.TXT").write_text("the sea", encoding="utf-8")
+    for name in "c.md", ".d.txt", "txt":
         (tmp_path / name).write_text("not a text", encoding="utf-8")
     (tmp_path / "e.txt").mkdir()
     corpus = load_corpus(tmp_path)
-    assert corpus.text == " Sing,\nO goddess the ships"
+    assert corpus.text == " Sing,\nO goddess the sea the ships"
     assert corpus.word_counts == count_words(corpus.text)
     assert corpus.opening == corpus.text
     assert corpus.has_text
@@ -294,6 +296,15 @@ def test_a_text_is_not_a_corpus_and_the_error_says_how_to_count_it(text):
 def test_a_missing_path_is_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"odyssey\.txt does not exist"):
         load_corpus(tmp_path / "odyssey.txt")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no such files")
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to(path)])
+@pytest.mark.parametrize("name", [Path, str])
+def test_a_pipe_or_a_link_to_itself_is_not_called_missing(tmp_path, make, name):
+    make(tmp_path / "odd.txt")
+    with pytest.raises(ValueError, match=r"odd\.txt is neither a file nor a folder, but a pipe"):
+        load_corpus(name(tmp_path / "odd.txt"))
 
 
 @pytest.mark.parametrize("name", [None, b"homer", {"the": 2}])

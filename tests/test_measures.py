@@ -24,6 +24,7 @@ from wpedu.vocabularies import (
     characters_per_token,
     count_tokens,
     dead_entries,
+    find_traces,
     greedy_cost,
     multi_character_entries,
     open_entries,
@@ -296,9 +297,21 @@ def test_what_is_done_to_a_merged_vocabulary_opens_nothing(some, others):
 
 
 def test_closed_is_what_the_second_way_says(homer, merged):
-    for vocab in (train_top_down(homer.word_counts, 100), merged):
+    for vocab in (train_top_down(homer.word_counts, min_count=100), merged):
         expected = [e for e in multi_character_entries(vocab) if not is_two_entries(e, set(vocab))]
         assert open_entries(vocab) == expected
+
+
+def test_ids_decide_the_order_not_the_mapping():
+    ids = {"sea": 9, "##a": 4, "s": 0, "##e": 2, "##ea": 7}
+    in_order = ["s", "##e", "##a", "##ea", "sea"]
+    assert Vocabulary(ids).entries == in_order
+    ids |= {"ships": 8, "##ips": 5, "sh": 1}  # whose parts come first by id alone
+    assert find_traces(ids).parts_first == 1.0
+    with pytest.raises(ValueError, match="two entries of vocab have the same id: give each its"):
+        Vocabulary({"s": 1, "##e": 1})
+    with pytest.raises(TypeError, match="the id of 's' must be an int"):
+        Vocabulary({"s": "1"})
 
 
 def test_a_merge_of_three_is_no_merge_of_two():

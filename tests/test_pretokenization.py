@@ -44,6 +44,7 @@ def test_what_ends_a_chunk_is_what_the_pattern_calls_white_space():
     assert "\x1f" in spaces  # to Python, and not to the pattern
     for char in spaces:
         assert list(iter_chunks(f"a{char}b")) == regex.findall(r"\S+", f"a{char}b")
+    assert list(iter_chunks("a\x1cb\x1dc\x1ed\x1fe")) == ["a\x1cb\x1dc\x1ed\x1fe"]
 
 
 @pytest.mark.parametrize("space", [" ", "\r", "\n"])

@@ -1,7 +1,9 @@
 """Reading how a vocabulary was made: every format is understood, and the figures are reproduced."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from collections import Counter
@@ -338,9 +340,19 @@ def test_a_reading_can_be_wrong_as_it_says(homer):
     assert look(by_use).as_would.startswith("another vocabulary, sorted anew")
 
 
+@pytest.mark.parametrize("length_first", [True, False])
+def test_a_list_of_words_is_not_read_as_learned(homer, length_first):
+    words = [word for word, _ in homer.word_counts.most_common(5_000) if len(word) > 1]
+    chars = sorted(set("".join(words)))
+    listed = sorted([*chars, *words], key=len) if length_first else [*words, *chars]
+    reading = read_making(VocabularyFile(listed, "", False), find_traces(listed))
+    assert (reading.looks_like, reading.as_would) == ("unclear", "")
+    assert "like a word list" in reading.because
+
+
 @pytest.mark.parametrize("discount", ["kept", "all"])
 def test_what_is_learned_top_down_is_read_so(homer, discount):
-    vocab = train_top_down(homer.word_counts, 10, discount=discount)
+    vocab = train_top_down(homer.word_counts, min_count=10, discount=discount)
     file = VocabularyFile(vocab, "##", False)
     assert read_making(file, find_traces(vocab))[0] == "top-down"
 
@@ -435,6 +447,29 @@ def test_the_command_has_one_sentence_for_each_odd_file(run_python, tmp_path):
     assert len(lines) == len(paths) == len(ODD) + 2
     for path, line in zip(paths, lines):
         assert re.fullmatch(rf"{re.escape(str(path))}\b.*[^:]: \w.*", line)
+
+
+def test_the_command_prints_to_a_stream_without_a_mark(run_python, tmp_path):
+    (tmp_path / "vocab.txt").write_text("▁\na\nb\n▁a\n", encoding="utf-8")
+    command = ("-m", "wpedu.vocabularies", tmp_path / "vocab.txt")
+    assert r" \u2581 " in run_python(*command, PYTHONIOENCODING="cp1252").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no such signal")
+def test_the_command_ends_quietly_when_its_pipe_is_closed(tmp_path):
+    (tmp_path / "vocab.txt").write_text("▁\na\nb\n▁a\n", encoding="utf-8")
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "wpedu.vocabularies", tmp_path / "vocab.txt"]
+    run = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert run.stderr == b""
+
+
+def test_a_line_of_a_million_letters_is_no_more_work_than_its_length():
+    long = "sea" * 300_000
+    found = find_traces(["s", "e", "a", long, long[:-1], long + "s"])
+    assert found.open == (1, 0)  # the other two are long[:-1] and a, and long and s
 
 
 def test_the_command_without_a_file_explains_itself(run_python):

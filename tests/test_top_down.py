@@ -32,73 +32,84 @@ HOMER = {
 
 @pytest.mark.parametrize(("discount", "min_count"), HOMER)
 def test_homer_is_learned_entry_for_entry(homer, min_count, discount):
-    learned = train_top_down(homer.word_counts, min_count, discount=discount)
+    learned = train_top_down(homer.word_counts, min_count=min_count, discount=discount)
     digest = sha256("\n".join(learned).encode()).hexdigest()
     assert (len(learned), digest[:16]) == HOMER[discount, min_count]
 
 
 @given(word_counts, st.integers(1, 30), keywords)
 def test_any_counts_are_learned_as_by_the_loop(word_counts, min_count, keywords):
-    learned = train_top_down(word_counts, min_count, **keywords)
-    assert learned == train_plain(word_counts, min_count, **keywords)
+    learned = train_top_down(word_counts, min_count=min_count, **keywords)
+    assert learned == train_plain(word_counts, min_count=min_count, **keywords)
 
 
 def test_five_words_by_hand():
     # sea occurs 3 + 2 + 1 times, less the 2 of seas, which is kept: 4. ##ea occurs 3 + 2 + 1 + 1
     # times, less the 2 of ##eas: 5. seat, eat and tea occur once each, and ##e has nothing left.
-    assert train_top_down(FIVE_WORDS, 2, rounds=1)[9:] == [
+    assert train_top_down(FIVE_WORDS, min_count=2, rounds=1)[9:] == [
         *("##ea", "##a", "sea", "##as", "##at", "##eas", "##s", "##t", "seas", "##e")
     ]
     # Cut are now sea, seas, sea ##t, e ##at and t ##ea, and in the end e ##a ##t and t ##e ##a.
-    assert train_top_down(FIVE_WORDS, 2)[9:] == ["sea", "##a", "##t", "seas", "##e", "##s"]
+    learned = train_top_down(FIVE_WORDS, min_count=2)
+    assert learned[9:] == ["sea", "##a", "##t", "seas", "##e", "##s"]
 
 
 def test_the_example_of_issue_583():
     words = {"hell": 50, "hello": 50, "helle": 50, "hella": 50}
-    assert "hell" in train_top_down(words, 100)
-    assert "hell" not in train_top_down(words, 100, discount="all")
+    assert "hell" in train_top_down(words, min_count=100)
+    assert "hell" not in train_top_down(words, min_count=100, discount="all")
 
 
 def test_with_all_discounted_only_words_and_their_ends_are_kept(homer):
     counts = homer.word_counts
     ends = {"##" + word[start:] for word in counts for start in range(1, len(word))}
-    for entry in multi_character_entries(train_top_down(counts, 50, discount="all")):
+    for entry in multi_character_entries(train_top_down(counts, min_count=50, discount="all")):
         assert entry in ends or counts[entry] >= 50
 
 
 def test_a_prefix_has_the_same_mark():
     # ##ab takes its count off ##a, and not off the bare a and ab, which have their own.
-    learned = train_top_down({"cab": 5, "ab": 3}, 3, rounds=1)
+    learned = train_top_down({"cab": 5, "ab": 3}, min_count=3, rounds=1)
     assert learned[5:] == ["a", "b", "c", "##b", "##ab", "cab", "ab", "##a", "##c"]
 
 
 def test_the_order_of_the_words_makes_no_difference(homer):
     items = list(homer.word_counts.items())
     random.Random(0).shuffle(items)
-    assert train_top_down(dict(items), 200) == train_top_down(homer.word_counts, 200)
+    learned = train_top_down(homer.word_counts, min_count=200)
+    assert train_top_down(dict(items), min_count=200) == learned
 
 
 def test_a_word_of_more_than_50_characters_is_left_out_with_its_characters():
     for train in (train_top_down, train_plain):
-        assert "x" * 50 in train({"x" * 50: 1, "y" * 51: 9}, 1)
-        assert "y" not in train({"x" * 50: 1, "y" * 51: 9}, 1)
+        assert "x" * 50 in train({"x" * 50: 1, "y" * 51: 9}, min_count=1)
+        assert "y" not in train({"x" * 50: 1, "y" * 51: 9}, min_count=1)
 
 
 @given(word_counts, st.integers(0, 40), keywords)
 def test_one_less_than_the_min_count_that_is_found_is_too_little(word_counts, more, keywords):
     vocab_size = 5 + 2 * len(set("".join(word_counts))) + more
     found = find_min_count(word_counts, vocab_size, **keywords)
-    assert len(train_top_down(word_counts, found, **keywords)) <= vocab_size
-    assert found == 1 or len(train_top_down(word_counts, found - 1, **keywords)) > vocab_size
+
+    def size(min_count):
+        return len(train_top_down(word_counts, min_count=min_count, **keywords))
+
+    assert size(found) <= vocab_size
+    assert found == 1 or size(found - 1) > vocab_size
+
+
+def test_a_min_count_cannot_be_taken_for_a_size():
+    with pytest.raises(TypeError, match="positional"):
+        train_top_down(FIVE_WORDS, 8_000)
 
 
 def test_homer_at_3000(homer):
     assert find_min_count(homer.word_counts, 3005) == 17
-    assert len(train_top_down(homer.word_counts, 17)) == 2967
+    assert len(train_top_down(homer.word_counts, min_count=17)) == 2967
 
 
 def test_it_leaves_open_entries(homer):
-    learned = train_top_down(homer.word_counts, 10)
+    learned = train_top_down(homer.word_counts, min_count=10)
     assert len(open_entries(learned)) / len(multi_character_entries(learned)) > 0.1
 
 
@@ -117,7 +128,7 @@ BAD = {
 def test_bad_input_is_refused_with_a_sentence(sentence):
     word_counts, min_count, keywords = BAD[sentence]
     with pytest.raises((TypeError, ValueError), match=sentence):
-        train_top_down(word_counts, min_count, **keywords)
+        train_top_down(word_counts, min_count=min_count, **keywords)
 
 
 def test_a_vocab_size_that_cannot_be_reached_is_refused():

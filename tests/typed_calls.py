@@ -16,7 +16,7 @@ CALLS: dict[str, Callable[[Corpus | dict[str, int]], object]] = {
     "pair_gains": lambda counts: pair_gains(SPLITS, counts),
     "build_vocab": lambda counts: build_vocab(counts, [("s", "e")]),
     "train_bert_vocab": lambda counts: train_bert_vocab(counts, 20),
-    "train_top_down": lambda counts: vocabularies.train_top_down(counts, 1),
+    "train_top_down": lambda counts: vocabularies.train_top_down(counts, min_count=1),
     "find_min_count": lambda counts: vocabularies.find_min_count(counts, 12),
     "count_tokens": lambda counts: vocabularies.count_tokens(VOCAB, counts),
     "tokens_per_word": lambda counts: vocabularies.tokens_per_word(VOCAB, counts),

@@ -93,8 +93,9 @@ class Corpus:
 def load_corpus(name: str | os.PathLike[str]) -> Corpus:
     """Return the corpus "homer" or "dickens", or the corpus of a text file or a folder of them.
 
-    From a folder, it takes the .txt files in the order of their names. Texts are in UTF-8. Names of
-    corpora come first: load a folder called homer as "./homer" or `Path("homer")`.
+    From a folder, it takes the .txt files in the order of their names, without hidden ones. Texts
+    are in UTF-8. Names of corpora come first: load a folder called homer as "./homer" or
+    `Path("homer")`.
 
     Raises TypeError if `name` is not a str or a path, FileNotFoundError for a missing path,
     and ValueError for an unknown name, a folder without texts, or a text that is not UTF-8.
@@ -109,13 +110,17 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
     if name in CORPORA:
         return Corpus(str(name), registered_files(name))
     path = check_str(os.fspath(name), "the path of a corpus")
-    if path and os.path.isdir(path):
-        files = (file for file in Path(path).iterdir() if file.suffix == ".txt")
-        paths = sorted(filter(Path.is_file, files), key=lambda file: file.name)
+    if os.path.isdir(path):
+        paths = sorted(filter(_is_text, Path(path).iterdir()), key=lambda file: file.name)
         if not paths:
             raise ValueError(f"the folder {path} has no .txt file: put the texts there")
     elif os.path.isfile(path):
         paths = [Path(path)]
+    elif os.path.lexists(path):
+        raise ValueError(
+            f"{path} is neither a file nor a folder, but a pipe, a device or a broken link: name a "
+            f"text file or a folder"
+        )
     elif isinstance(name, os.PathLike):
         raise FileNotFoundError(f"{path} does not exist: correct the path")
     else:
@@ -128,6 +133,15 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
     return Corpus(path, text=_join(paths))
 
 
+def is_corpus_name(string: str) -> bool:
+    """Return whether `load_corpus` takes `string` for the name of a corpus, or a path.
+
+    >>> is_corpus_name("homer"), is_corpus_name("Sing, O goddess")
+    (True, False)
+    """
+    return string in CORPORA or os.path.lexists(string)
+
+
 def bert_examples() -> dict[str, dict[str, list[Any]]]:
     """Return bert-base-uncased's tokens and ids of some texts: {text: {"tokens": …, "ids": …}}.
 
@@ -138,6 +152,10 @@ def bert_examples() -> dict[str, dict[str, list[Any]]]:
     """
     examples = json.loads((DATASETS / "bert" / "examples.json").read_text(encoding="utf-8"))
     return dict(examples)
+
+
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() == ".txt" and not path.name.startswith(".") and path.is_file()
 
 
 def _join(paths: Iterable[Path]) -> str:

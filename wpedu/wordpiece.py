@@ -13,6 +13,7 @@ from wpedu._support.cache import ChunkCache
 from wpedu._support.checks import check_int, check_score, check_str, check_strings, name_of
 from wpedu._support.files import write_atomically
 from wpedu.bert import BertTokenizer
+from wpedu.corpus import is_corpus_name
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.pretokenization import (
     START,
@@ -30,7 +31,7 @@ __all__ = ["NotFittedError", "WordPiece"]
 __dir__ = __all__.copy  # what dir() shows
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
-PARTS = {"score": str, "num_merges": int, "alphabet": list, "merges": list}
+PARTS = ("score", "num_merges", "alphabet", "merges")
 FUNCTION = "function "  # begins the note on a score that is not in SCORES
 
 
@@ -73,7 +74,14 @@ class WordPiece:
         >>> WordPiece(num_merges=1).fit({"the": 2, "this": 1}).merges
         [('▁', 't')]
         """
-        word_counts = check_words(count_words(corpus) if isinstance(corpus, str) else corpus)
+        if isinstance(corpus, str):
+            if is_corpus_name(corpus):
+                raise ValueError(
+                    f"fit takes a text, and {corpus!r} is the name of a corpus or a path: give "
+                    f"load_corpus({corpus!r})"
+                )
+            corpus = count_words(corpus)
+        word_counts = check_words(corpus)
         splits = {word: [START, *word] for word in word_counts}
         merges = train_splits(splits, word_counts, self.num_merges, self.score, progress)
         self._model = _Model(
@@ -125,13 +133,20 @@ class WordPiece:
     def decode(self, tokens: Iterable[str]) -> str:
         """Return the words of `tokens`, with one space between words.
 
-        Any other whitespace is not in the tokens, and cannot come back.
+        Any other whitespace is not in the tokens, and cannot come back. If a word lacks its ▁, as
+        in BERT's notation, it is a ValueError.
 
         >>> WordPiece().fit("the ship").decode(["▁th", "e", "▁", "ship", "[UNK]"])
         'the ship [UNK]'
         """
         self._fitted  # noqa: B018
         tokens = check_strings(tokens, "tokens")
+        for previous, token in zip([UNKNOWN, *tokens], tokens):
+            if previous == UNKNOWN != token and not token.startswith(START):
+                raise ValueError(
+                    f"no word begins at {token!r}, which lacks {START}, as in BERT's notation: "
+                    f"give the tokens of whole words, as tokenize returns them"
+                )
         marked = (START + token if token == UNKNOWN else token for token in tokens)
         return "".join(marked).replace(START, " ").removeprefix(" ")
 
@@ -185,7 +200,9 @@ class WordPiece:
         """
         saved = _read(path)
         score = saved["score"]
-        wp = cls(saved["num_merges"], score if score in SCORES else _unsaved_function(score))
+        wp = cls.__new__(cls)  # a subclass may have an `__init__` of its own
+        wp.num_merges = saved["num_merges"]
+        wp.score = score if score in SCORES else _unsaved_function(score)
         wp._model = _Model(**saved)
         return wp
 
@@ -257,7 +274,7 @@ def _to_json(value: object) -> str:
 
 def _digest(saved: dict[str, Any]) -> str:
     """Return the SHA-256 of the saved content, whatever its layout."""
-    parts = _to_json([saved[part] for part in PARTS])
+    parts = _to_json([saved.get(part) for part in PARTS])
     return sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -276,32 +293,11 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"{path} has format version {saved.get('version')!r}, and this wpedu reads version "
             f"{VERSION}: save the tokenizer with this wpedu, or install the one that wrote it"
         )
-    if damage := _find_damage(saved):
-        raise ValueError(f"{path} is damaged ({damage}): save the tokenizer again")
-    return {part: saved[part] for part in PARTS}
-
-
-def _find_damage(saved: dict[str, Any]) -> str | None:
-    """Return a reason why `save` cannot have written this, such as a wrong SHA-256, or None."""
-    for part, kind in PARTS.items():
-        if type(saved.get(part)) is not kind:
-            return f"{part} is not a {kind.__name__}"
-    score, num_merges, alphabet, merges = (saved[part] for part in PARTS)
-    if score not in SCORES and not score.startswith(FUNCTION):
-        return f"there is no score {score!r}"
-    if num_merges < len(merges):
-        return f"num_merges is {num_merges}, and there are {len(merges)} merges"
-    are_chars = all(isinstance(char, str) and len(char) == 1 for char in alphabet)
-    if not are_chars or len(set(alphabet)) < len(alphabet) or alphabet[:1] not in ([], [START]):
-        return f"alphabet is not {START} and then other characters, each once"
-    known = set(alphabet)
-    for i, merge in enumerate(merges, 1):
-        match merge:
-            case [str(x), str(y)] if {x, y} <= known and START not in y and x + y not in known:
-                known.add(x + y)
-            case _:
-                shown = _to_json(merge)
-                return f"merge {i}, {shown}, does not join two earlier subwords to a new one"
     if saved.get("sha256") != _digest(saved):
-        return "its content is not what was saved, because the SHA-256 differs"
-    return None
+        raise ValueError(f"{path} is damaged (its SHA-256 differs): save the tokenizer again")
+    if saved["score"] not in SCORES and not saved["score"].startswith(FUNCTION):
+        raise ValueError(
+            f"{path} was trained by the score {saved['score']!r}, which is not known here: add it "
+            f"to wpedu.scores.SCORES"
+        )
+    return {part: saved[part] for part in PARTS}

@@ -49,7 +49,7 @@ function trainer() {
   }
 
   // The tokens of all words in a row, where each pair is, and how often: the package's
-  // fast/row.py, with ids for tokens. A pair has a slot, whose number is its place in the lists.
+  // fast/linked_tokens.py, with ids for tokens. A pair has a slot, whose number is its place in the lists.
   class Row {
     constructor(wordCounts) {
       const ids = new Map([[START, 0]]);

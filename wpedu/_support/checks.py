@@ -105,7 +105,12 @@ def check_strings(strings: Any, name: str, ordered: bool = True) -> list[str]:
 
 
 def check_subwords(vocab: Any, name: str = "vocab", ordered: bool = True) -> list[str]:
-    """Return `vocab` as a list of non-empty str."""
+    """Return `vocab` as a list of non-empty str; {subword: id} in the order of its ids."""
+    if ordered and isinstance(vocab, Mapping):
+        ids = {subword: check_int(id, f"the id of {subword!r}") for subword, id in vocab.items()}
+        if len(set(ids.values())) < len(ids):
+            raise ValueError(f"two entries of {name} have the same id: give each its own")
+        vocab = sorted(ids, key=ids.__getitem__)
     subwords = check_strings(vocab, name, ordered)
     if "" in subwords:
         raise ValueError(f"{name} contains the empty string: leave it out")

@@ -6,9 +6,9 @@ into tokens, `tokenizer` joins these, and `pretrained` reads and writes the file
 libraries.
 """
 
-from wpedu.bert.prefixes import SPECIAL_TOKENS, to_bert, to_bert_vocab, train_bert_vocab
+from wpedu.bert.prefixes import to_bert, to_bert_vocab, train_bert_vocab
 from wpedu.bert.tokenizer import BertEncoding, BertTokenizer
-from wpedu.bert.vocab_file import load_vocab, save_vocab
+from wpedu.bert.vocab_file import SPECIAL_TOKENS, load_vocab, save_vocab
 
 __all__ = [
     "SPECIAL_TOKENS",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wpedu._support.cache import ChunkCache
 from wpedu.bert.normalization import group_words, normalize_chars
-from wpedu.bert.prefixes import CONTINUATION, MAX_WORD_LENGTH
+from wpedu.bert.vocab_file import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, longest_matches
 
 Offsets = tuple[int, int]

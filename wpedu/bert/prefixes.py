@@ -3,28 +3,25 @@
 from collections.abc import Iterable
 
 from wpedu._support.checks import check_int, check_subwords
-from wpedu.bert.vocab_file import is_token
+from wpedu.bert.vocab_file import CONTINUATION, SPECIAL_TOKENS, is_token
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START, WordCounts, check_words
 from wpedu.scores import Score
 from wpedu.training import train_splits
-
-CONTINUATION = "##"
-SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
-MAX_WORD_LENGTH = 100  # characters; longer words become [UNK]
 
 
 def to_bert(tokens: Iterable[str]) -> list[str]:
     """Return `tokens` in BERT's notation: ## before tokens that continue a word, and no ▁.
 
     A lone ▁ makes the next token the start of a word. If no token follows, or one that starts a
-    word itself, ▁ is an empty word, and is left out: BERT has no token for it.
+    word itself, ▁ is an empty word, and is left out: BERT has no token for it. Tokens that have ##
+    already, and no ▁, are a ValueError.
 
     >>> to_bert(["▁S", "it", "▁", "!", "[UNK]"])
     ['S', '##it', '!', '[UNK]']
     """
     bert, previous = [], None
-    for token in check_subwords(tokens, "tokens"):
+    for token in _check_ours(tokens, "tokens"):
         if token.startswith(START):
             bert.append(token[len(START) :])
         elif previous == START or token == UNKNOWN:
@@ -55,7 +52,7 @@ def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
     """
     subwords = [
         subword
-        for subword in check_subwords(vocab, "vocab")
+        for subword in _check_ours(vocab, "vocab")
         if START not in subword[len(START) :] and subword != UNKNOWN
     ]
     starts = {subword[len(START) :] for subword in subwords if subword.startswith(START)}
@@ -117,6 +114,18 @@ def check_bert_words(word_counts: WordCounts) -> dict[str, int]:
                 f"the word {word!r} contains whitespace or a lone surrogate, which no token of "
                 f"BERT can: split it there, or leave it out"
             )
+    return checked
+
+
+def _check_ours(subwords: Iterable[str], name: str) -> list[str]:
+    """Return `subwords` as a list; ValueError if they are in BERT's notation."""
+    checked = check_subwords(subwords, name)
+    prefixed = next((s for s in checked if s.startswith(CONTINUATION) and s != CONTINUATION), None)
+    if prefixed and not any(subword.startswith(START) for subword in checked):
+        raise ValueError(
+            f"{name} has {prefixed!r}, and so is in BERT's notation already: give the {name} of a "
+            f"WordPiece, with {START}"
+        )
     return checked
 
 

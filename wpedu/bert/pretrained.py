@@ -13,8 +13,14 @@ from typing import Any
 
 from wpedu._support.checks import check_bool
 from wpedu._support.files import write_all_atomically
-from wpedu.bert.prefixes import CONTINUATION, MAX_WORD_LENGTH, SPECIAL_TOKENS
-from wpedu.bert.vocab_file import check_vocab, load_vocab, vocab_to_bytes
+from wpedu.bert.vocab_file import (
+    CONTINUATION,
+    MAX_WORD_LENGTH,
+    SPECIAL_TOKENS,
+    check_vocab,
+    load_vocab,
+    vocab_to_bytes,
+)
 from wpedu.encoding import UNKNOWN
 
 VOCAB, CONFIG, PIPELINE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"

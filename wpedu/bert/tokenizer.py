@@ -13,13 +13,14 @@ from typing import NamedTuple
 from wpedu._support.checks import check_bool, check_int, check_list, check_str
 from wpedu.bert.chunks import Chunks, Offsets
 from wpedu.bert.normalization import WHITESPACE
-from wpedu.bert.prefixes import CONTINUATION, SPECIAL_TOKENS, to_bert_vocab
+from wpedu.bert.prefixes import to_bert_vocab
 from wpedu.bert.pretrained import load_pretrained, save_pretrained
-from wpedu.bert.vocab_file import check_vocab
+from wpedu.bert.vocab_file import CONTINUATION, SPECIAL_TOKENS, check_vocab
 
 # Decoded text loses these spaces, in the order in which `transformers` removes them.
 _CLEANED_UP = (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're")
 _find_surrogate = re.compile("[\ud800-\udfff]").search
+_is_special = re.compile(r"\[.+\]|<.+>").fullmatch
 
 
 class BertEncoding(NamedTuple):
@@ -35,7 +36,8 @@ class BertTokenizer:
     """BERT's tokenizer, for a vocabulary that contains [UNK], [CLS] and [SEP].
 
     `vocab` is {token: id}, or the tokens in the order of their ids. `lowercase` lowercases text
-    and strips accents, as uncased models need. Neither can be changed later.
+    and strips accents, as uncased models need. By default, it does so unless the vocabulary has
+    capitals, other than in special tokens such as [unused1]. Neither can be changed later.
 
     Text that spells a special token becomes that token, as with Hugging Face: `a[SEP]b` becomes a,
     [SEP], b, so the author of a text can end a sentence, which only BERT's caller should do. Remove
@@ -46,16 +48,16 @@ class BertTokenizer:
     (['[CLS]', 't', '##h', '##e', '[SEP]'], [2, 5, 7, 9, 3])
     """
 
-    def __init__(self, vocab: Mapping[str, int] | Iterable[str], lowercase: bool = True):
-        self._set_up(check_vocab(vocab), check_bool(lowercase, "lowercase"), cleans_up=False)
+    def __init__(self, vocab: Mapping[str, int] | Iterable[str], lowercase: bool | None = None):
+        checked = check_vocab(vocab)
+        if lowercase is None:
+            lowercase = all(token == token.lower() or _is_special(token) for token in checked)
+        self._set_up(checked, check_bool(lowercase, "lowercase"), cleans_up=False)
 
     def _set_up(self, vocab: dict[str, int], lowercase: bool, cleans_up: bool) -> None:
         for token in ("[CLS]", "[SEP]"):
             if token not in vocab:
-                raise ValueError(
-                    f"vocab has no {token}: give it an id, or give a vocabulary with ▁ to "
-                    f"BertTokenizer.from_wordpiece"
-                )
+                raise ValueError(f"vocab has no {token}: give it an id")
         self._vocab, self._lowercase, self._cleans_up = vocab, lowercase, cleans_up
         self._special_tokens = tuple(token for token in SPECIAL_TOKENS if token in self._vocab)
         self._tokens = sorted(self._vocab, key=self._vocab.__getitem__)

@@ -14,6 +14,7 @@ from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import WHITESPACE
 from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
+from wpedu.pretokenization import START
 
 PRETRAINED = (
     "bert-base-uncased",
@@ -21,6 +22,10 @@ PRETRAINED = (
     "bert-base-multilingual-cased",
     "bert-base-chinese",
 )
+
+CONTINUATION = "##"
+SPECIAL_TOKENS = ("[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]")
+MAX_WORD_LENGTH = 100  # characters; longer words become [UNK]
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -118,6 +123,12 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
         checked[token] = check_int(id, f"the id of {token!r}")
         if id == 0 and token.startswith(_BYTE_ORDER_MARK):
             raise ValueError(f"{token!r} would lose its U+FEFF at the start of a file: move it")
+    starts = {token[: len(CONTINUATION)] for token in checked}
+    if CONTINUATION not in starts and any(start.startswith(START) for start in starts):
+        raise ValueError(
+            f"vocab marks words with {START}, and BERT's has {CONTINUATION} instead: call "
+            f"wp.to_bert_tokenizer(), or BertTokenizer.from_wordpiece(vocab)"
+        )
     missing = set(range(len(checked))).difference(checked.values())
     if missing:
         raise ValueError(

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import signal
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 from wpedu.vocabularies.provenance import find_traces, read_making, read_vocabulary
@@ -63,4 +65,8 @@ def describe(path: str) -> str:
 
 
 if __name__ == "__main__":
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has a ▁
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends the program, as any other
     sys.exit(main())

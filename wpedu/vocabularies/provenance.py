@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wpedu.bert.prefixes import CONTINUATION
+from wpedu.bert.vocab_file import CONTINUATION
 from wpedu.pretokenization import START
 from wpedu.vocabularies.vocabulary import Vocabulary
 
@@ -112,7 +112,7 @@ def _from_lines(text: str) -> tuple[list[str], list[float]]:
         made = ["".join(merge) for merge in merges]
         parts = dict.fromkeys(part for merge in merges for part in merge)
         return [part for part in parts if part not in set(made)] + made, []
-    if all(len(line) > 1 and line[0] == line[-1] and line[0] in "'\"" for line in lines):
+    if all(line[0] == line[-1] and line[0] in "'\"" for line in lines):
         return [line[1:-1] for line in lines], []
     return lines, []
 
@@ -178,6 +178,7 @@ def find_traces(vocab: Iterable[str]) -> Traces:
     if vocabulary.start:
         bare_texts = {entry: text.removeprefix(START) for entry, text in bare_texts.items()}
     unmarked = set(bare_texts.values())
+    lengths = set(map(len, unmarked))
     ids = {entry: id for id, entry in enumerate(vocabulary.entries)}
     long, opened, open_unmarked, orders = [0, 0], [0, 0], 0, []
     for entry, bare in bare_texts.items():
@@ -189,8 +190,8 @@ def find_traces(vocab: Iterable[str]) -> Traces:
         cuts = vocabulary.cuts(entry)
         if not cuts:
             opened[continues] += 1
-            positions = range(1, len(bare))
-            if not any(bare[:i] in unmarked and bare[i:] in unmarked for i in positions):
+            ends = (i for i in lengths if 0 < i < len(bare))
+            if not any(bare[:i] in unmarked and bare[i:] in unmarked for i in ends):
                 open_unmarked += len(bare) > 1
         elif all(len(bare_texts[part]) > 1 for cut in cuts for part in cut):
             latest = min(max(ids[part] for part in cut) for cut in cuts)
@@ -231,6 +232,10 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
             "merged and kept",
             f"ignoring marks, {1 - CLOSED:.0%} or more of its long entries are two entries each",
             "a merged vocabulary without its last merges, or with its ids in another order",
+        )
+    if not file.marker:
+        return Reading(
+            "unclear", "it is not closed, and marks no beginnings of words, like a word list", ""
         )
     if file.has_log_probabilities:
         return Reading(

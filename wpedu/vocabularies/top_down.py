@@ -34,7 +34,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from wpedu._support.checks import check_choice, check_int
-from wpedu.bert.prefixes import CONTINUATION, SPECIAL_TOKENS, check_bert_words
+from wpedu.bert.prefixes import check_bert_words
+from wpedu.bert.vocab_file import CONTINUATION, SPECIAL_TOKENS
 from wpedu.pretokenization import WordCounts
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ SubstringCounts = dict[str, int]  # substring → count
 
 
 def train_top_down(
-    word_counts: WordCounts, min_count: int, *, rounds: int = 4, discount: str = "kept"
+    word_counts: WordCounts, *, min_count: int, rounds: int = 4, discount: str = "kept"
 ) -> list[str]:
     """Return a vocabulary in BERT's form, learned top-down.
 
@@ -73,7 +74,7 @@ def train_top_down(
 
 
 def train_plain(
-    word_counts: Mapping[str, int], min_count: int, *, rounds: int = 4, discount: str = "kept"
+    word_counts: Mapping[str, int], *, min_count: int, rounds: int = 4, discount: str = "kept"
 ) -> list[str]:
     """Return what `train_top_down` returns, by the loop itself.
 

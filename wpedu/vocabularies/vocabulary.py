@@ -1,9 +1,9 @@
 """A vocabulary as longest match sees it: which entries begin a word, and which continue one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from wpedu._support.checks import check_str, check_subwords
-from wpedu.bert.prefixes import CONTINUATION
+from wpedu.bert.vocab_file import CONTINUATION
 from wpedu.encoding import longest_matches
 from wpedu.pretokenization import START
 
@@ -14,6 +14,8 @@ __dir__ = __all__.copy  # what dir() shows
 class Vocabulary:
     """The entries of a vocabulary, sorted by where in a word they may occur.
 
+    `entries` is a list, or {entry: id}, which is read in the order of its ids.
+
     `marker` is "##" if an entry such as ##s is there, as in BERT's vocabularies; else "▁" if an
     entry begins with it, as in ours; else "", and every entry may occur anywhere in a word.
 
@@ -21,15 +23,15 @@ class Vocabulary:
     part of it, because our word sea is ▁sea. Entries in brackets, such as [UNK] and [unused1],
     match no text and are left out, and so are duplicates.
 
-    Raises TypeError if `entries` is not an ordered iterable of str, and ValueError if one of them
-    is empty, or if none is a single character.
+    Raises TypeError if `entries` is neither, and ValueError if one of them is empty, or if none is
+    a single character.
 
     >>> bert = Vocabulary(["[UNK]", "s", "sea", "##s", "##as"])
     >>> bert.marker, bert.beginning, bert.continuing
     ('##', {'s': 's', 'sea': 'sea'}, {'s': '##s', 'as': '##as'})
     """
 
-    def __init__(self, entries: Iterable[str]):
+    def __init__(self, entries: Iterable[str] | Mapping[str, int]):
         subwords = check_subwords(entries, "vocab")
         self.entries = list(dict.fromkeys(entry for entry in subwords if not _in_brackets(entry)))
         if any(_has_prefix(entry) and entry[2] != "#" for entry in self.entries):
@@ -38,6 +40,7 @@ class Vocabulary:
             self.marker = START if any(entry.startswith(START) for entry in self.entries) else ""
         self.start = START if self.marker == START else ""  # in front of every word
         self._texts = {entry: self._text(entry) for entry in self.entries}
+        self.lengths = sorted(set(map(len, self._texts.values())))  # few, even with a long entry
         self.beginning: dict[str, str] = {}
         self.continuing: dict[str, str] = {}
         for entry, text in self._texts.items():
@@ -92,7 +95,7 @@ class Vocabulary:
         first = self.beginning if self.beginning.get(text) == entry else self.continuing
         return [
             (first[text[:i]], self._following[text[i:]])
-            for i in range(1, len(text))
+            for i in self.lengths
             if text[:i] in first and text[i:] in self._following
         ]
 
