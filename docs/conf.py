@@ -43,7 +43,6 @@ myst_heading_anchors = 3
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-python_maximum_signature_line_length = 88
 add_module_names = False
 
 html_theme = "sphinx_book_theme"

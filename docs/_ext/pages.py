@@ -163,6 +163,8 @@ def _finish_page(
     body = context.get("body", "")
     # Name the button of a folded answer by its visible text.
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    # The empty corner of a table is not a header.
+    body = re.sub(r"<th\b([^>]*)>(?:<p></p>)?</th>", r"<td\1></td>", body)
     if page.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
     if page == "index":
