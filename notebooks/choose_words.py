@@ -145,7 +145,7 @@ class Chooser:
         marked = [s[1:] for s in self.vocab if s[0] == START and len(s) > 1]
         passed_over = self.passed_over()
         pieces = len(self.tokens[frequent[0]])
-        has_case = any(char != char.swapcase() for char in self.alphabet)
+        has_case = any(char != char.lower() for char in self.alphabet)
         words: dict[str, Words] = {
             "sentence": sentence,
             "widest": max(pretokenize(sentence), key=self.length_in_bert),
@@ -268,7 +268,7 @@ class Chooser:
         def cost(word: str) -> tuple[bool, bool, bool]:
             begun = len(self.tokens[word]) < len(word) - 1
             whole = len(self.tokens[word]) == 1
-            return whole, len(word) < self.usual, not begun
+            return whole, len(word) < min(self.usual, 6), not begun
 
         three = tuple(sorted(self.words, key=cost)[:3])
         if any(self.counts[word] < 4 for word in three):

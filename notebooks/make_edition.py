@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
-from choose_words import Choice, choose_words
+from choose_words import Choice, choose_words, script
 from execute import execute
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
@@ -30,6 +30,7 @@ from prose_numbers import CODE_SPAN, shown, stated
 from substitution import cell_of, fill, replace, roles
 
 from wpedu import load_corpus
+from wpedu._support.fonts import legible
 
 NOTEBOOKS = Path(__file__).resolve().parent
 PROJECT = NOTEBOOKS.parent
@@ -185,14 +186,17 @@ def make_edition(path: Path, folder: Path) -> None:
     """Write the edition for the text at `path` into `folder`, or nothing."""
     size = check(path, folder)
     choice = choose_words(load_corpus(path))
-    name = f"`{path.resolve().stem.replace('`', '')}`"
-    for told in warnings(size, choice):
+    name = f"`{path.resolve().name.replace('`', '')}`"
+    for told in warnings(load_corpus(path).text, choice):
         print(told, flush=True)
     folder = folder.resolve()
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         edition = Path(temporary, folder.name)
         copy_corpus(path, edition / "notebooks" / "corpus")
         line_of_others = FIRST_LINE_OF_OTHERS.format(name=name)
+        if choice.from_the_right:
+            module = NOTEBOOKS / "right_to_left.py"
+            shutil.copyfile(module, edition / "notebooks" / module.name)
         more = UNSPACED.format(name=name) if choice.unspaced else ""
         line = FIRST_LINE.format(name=name, size=size, more=more)
         copy_linked(edition, line_of_others)
@@ -203,25 +207,40 @@ def make_edition(path: Path, folder: Path) -> None:
             else:
                 shutil.copyfile(source, target)
                 put_first(line_of_others, target)
+            change_prose(target, lambda prose: LINK.sub(without_page, prose))
             print(source.name, flush=True)
         if folder.exists():
             folder.rmdir()
         os.replace(edition, folder)
 
 
-def warnings(size: int, choice: Choice) -> list[str]:
+def warnings(text: str, choice: Choice) -> list[str]:
     """Return what a teacher should know of a text before it is an edition."""
     told = []
-    if size < ENOUGH:
+    if len(text) < ENOUGH:
         told.append(
-            f"only {size:,} characters: few words repeat, so many examples are "
-            f"rare words; {ENOUGH:,} or more are better"
+            f"The text has only {len(text):,} characters: few words repeat, so "
+            f"many examples are rare words; {ENOUGH:,} or more are better."
+        )
+    blank = [char for char in sorted({*text}) if char.isalpha()]
+    blank = [char for char in blank if legible(char) != char]
+    if blank:
+        font = f"Noto Sans {script(blank[0]).capitalize()}"
+        told.append(
+            f"Figures will show {legible(blank[0])} for {blank[0]}, and the "
+            f"like for {len(blank)} characters: install the font {font} first, "
+            f"on Debian and Ubuntu with apt install fonts-noto."
         )
     return told + [
         note.format_map(choice.words)
         for role, note in EDITION["notes"].items()
         if role in choice.poor
     ]
+
+
+def without_page(link: re.Match[str]) -> str:
+    """Return the text of a link to a page that an edition does not have."""
+    return link[2] if link[3].endswith(".html") else link[0]
 
 
 def put_first(line: str, path: Path) -> None:
@@ -238,6 +257,9 @@ def write(source: Path, target: Path, line: str, choice: Choice) -> None:
     substitute(notebook, source.name[:2], choice)
     for cell in code_cells(notebook):
         cell.source = cell.source.replace(LOADING, 'load_corpus("corpus")')
+    if choice.from_the_right:
+        first = code_cells(notebook)[0]
+        first.source = f"import right_to_left\n\n{first.source}"
     nbformat.write(notebook, target)
     try:
         execute(target)
@@ -247,6 +269,7 @@ def write(source: Path, target: Path, line: str, choice: Choice) -> None:
             f" give another, or longer, text"
         ) from error
     homers, others = compared(homer, nbformat.read(target, as_version=4))
+    others += f"\n{choice.words}"  # which prose may name
     change_prose(target, lambda prose: mark_homer(prose, homers, others))
     put_first(line, target)
 
@@ -270,7 +293,7 @@ def copy_linked(edition: Path, first_line: str) -> None:
     for notebook in notebooks:
         for cell in nbformat.read(notebook, as_version=4).cells:
             if cell.cell_type == "markdown":
-                for link in LINK.finditer(cell.source):
+                for link in LINK.finditer(LINK.sub(without_page, cell.source)):
                     linked[(NOTEBOOKS / link[3]).resolve()] = None
 
     for source in list(linked)[len(notebooks) :]:

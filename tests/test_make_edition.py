@@ -49,7 +49,7 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
     for name in names:
         ours, theirs = (nbformat.read(folder / name, as_version=4) for folder in (FOLDER, made))
         line, _, rest = theirs.cells[0].source.partition("\n\n")
-        assert line.startswith("> **An edition for `own text`.**")
+        assert line.startswith("> **An edition for `own text.txt`.**")
         theirs.cells[0].source = rest
         if name[:2] in EXECUTED:
             code = "\n".join(c.source for c in theirs.cells if c.cell_type == "code")
@@ -61,7 +61,7 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
     pages = [*(tmp_path / "edition").rglob("*.ipynb"), *(tmp_path / "edition").rglob("*.md")]
     for copied in (tmp_path / "edition" / "labs").rglob("*.ipynb"):
         first = nbformat.read(copied, as_version=4).cells[0].source
-        assert first.partition("\n\n")[0].endswith("does not use `own text`.")
+        assert first.partition("\n\n")[0].endswith("does not use `own text.txt`.")
     missing = [link for page in pages for link in linked(page) if not link.exists()]
     assert len(pages) > 30 and missing == []
 
