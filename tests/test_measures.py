@@ -1,9 +1,7 @@
 """The measures are what they say; where it is decided rather than counted, a second way agrees."""
 
 from collections import Counter, defaultdict
-from decimal import Decimal, localcontext
 from itertools import product
-from math import log
 
 import pytest
 from hypothesis import given
@@ -21,14 +19,11 @@ from wpedu import (
 from wpedu.bert.normalization import normalize_with_positions, split_words
 from wpedu.vocabularies import (
     Vocabulary,
-    characters_per_token,
     count_tokens,
-    dead_entries,
     find_traces,
     greedy_cost,
     multi_character_entries,
     open_entries,
-    renyi_efficiency,
     tokens_per_word,
     train_top_down,
     unreachable_entries,
@@ -156,8 +151,6 @@ def test_five_words():
     vocab = ["[UNK]", *CHARS, "sea", "##at"]
     assert count_tokens(vocab, FIVE_WORDS)["##at"] == 1
     assert tokens_per_word(vocab, FIVE_WORDS) == (3 + 2 * 2 + 2 + 2 + 3) / 8
-    assert characters_per_token(vocab, FIVE_WORDS) == (9 + 8 + 4 + 3 + 3) / 14
-    assert dead_entries(vocab, FIVE_WORDS) == ["s", "a"]
     assert greedy_cost(vocab, FIVE_WORDS) == (0, 0)
 
 
@@ -176,32 +169,6 @@ def test_a_vocabulary_tells_only_of_its_own_entries():
             ask(["sea"])
     with pytest.raises(ValueError, match="the word 'seat' cannot be cut into entries"):
         vocabulary.cut("seat")
-
-
-def test_the_lines_of_the_authors_tool():
-    """Its README's two texts; the numbers there are those of α = 3."""
-    first = {"p": 3, "c": 2, "l": 1, "x": 1}
-    assert renyi_efficiency(list(first), first, 3) == pytest.approx(0.8031528501359657)
-    second = {"p": 3, "e": 3, "d": 2, "l": 2, "s": 1}
-    assert renyi_efficiency(list(second), second, 3) == pytest.approx(0.9105681923824472)
-
-
-def test_renyi_of_one_is_shannon():
-    expected = -(0.75 * log(0.75) + 0.25 * log(0.25)) / log(2)
-    assert renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1) == pytest.approx(expected)
-    near = renyi_efficiency(["a", "b"], {"a": 3, "b": 1}, alpha=1.000001)
-    assert near == pytest.approx(expected, rel=1e-4)
-
-
-@pytest.mark.parametrize("alpha", [1e-9, 0.5, 1 - 1e-12, 1 + 1e-12, 2.5, 1000, 1e6])
-def test_renyi_is_right_near_1_and_for_large_alpha(alpha):
-    """Against 50 digits: as floats, powers near 1 cancel, and large ones are 0."""
-    counts = {"a": 3, "b": 1, "c": 7}
-    with localcontext(prec=50):
-        exact = Decimal(alpha)
-        powers = sum((exact * (Decimal(count) / 11).ln()).exp() for count in counts.values())
-        expected = float(powers.ln() / (1 - exact) / Decimal(3).ln())
-    assert renyi_efficiency(list(counts), counts, alpha) == pytest.approx(expected, rel=1e-12)
 
 
 # Closed vocabularies.
@@ -354,10 +321,7 @@ def test_berts_normalization_treats_each_character_by_itself(bert_vocab):
 MEASURES = [
     count_tokens,
     tokens_per_word,
-    characters_per_token,
     greedy_cost,
-    renyi_efficiency,
-    dead_entries,
 ]
 
 
@@ -390,17 +354,6 @@ def test_a_vocabulary_has_single_characters(measure):
     )
     with pytest.raises(TypeError, match="vocab must be an iterable of str, not one str"):
         measure("sea", *words)
-
-
-@pytest.mark.parametrize("alpha", [0, -1, float("inf"), float("nan")])
-def test_alpha_is_above_0(alpha):
-    with pytest.raises(ValueError, match="alpha must be above 0 and finite"):
-        renyi_efficiency(CHARS, {"sea": 1}, alpha)
-
-
-def test_one_entry_has_no_efficiency():
-    with pytest.raises(ValueError, match="vocab has one entry"):
-        renyi_efficiency(["a"], {"a": 1})
 
 
 def test_normalize_gives_a_list_of_words():

@@ -20,8 +20,5 @@ CALLS: dict[str, Callable[[Corpus | dict[str, int]], object]] = {
     "find_min_count": lambda counts: vocabularies.find_min_count(counts, 12),
     "count_tokens": lambda counts: vocabularies.count_tokens(VOCAB, counts),
     "tokens_per_word": lambda counts: vocabularies.tokens_per_word(VOCAB, counts),
-    "characters_per_token": lambda counts: vocabularies.characters_per_token(VOCAB, counts),
     "greedy_cost": lambda counts: vocabularies.greedy_cost(VOCAB, counts),
-    "renyi_efficiency": lambda counts: vocabularies.renyi_efficiency(VOCAB, counts),
-    "dead_entries": lambda counts: vocabularies.dead_entries(VOCAB, counts),
 }

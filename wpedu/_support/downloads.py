@@ -10,7 +10,6 @@ import tomllib
 import warnings
 from hashlib import sha256
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
 
 from wpedu._support.checks import check_str
@@ -18,7 +17,6 @@ from wpedu._support.checks import check_str
 # In a wheel the folder is inside the package; in a checkout, beside it.
 _FOLDERS = (parent / "datasets" for parent in Path(__file__).parents[1:3])
 DATASETS = next(filter(Path.is_dir, _FOLDERS))
-_SECONDS = 120  # for one download; the largest file has two million bytes
 
 
 class RegisteredFile(NamedTuple):
@@ -49,7 +47,7 @@ class RegisteredFile(NamedTuple):
         if path is None:
             pooch.get_logger().setLevel("WARNING")
             try:
-                pooch.retrieve(self.url, self.sha256, self.path, cache, downloader=self._receive)
+                pooch.retrieve(self.url, self.sha256, self.path, cache)
             except (OSError, ValueError) as error:
                 raise ConnectionError(
                     f"could not download {self.path} ({self.bytes:,} bytes) from {self.url} "
@@ -62,21 +60,6 @@ class RegisteredFile(NamedTuple):
                 f"will download it again"
             )
         return path or cache / self.path
-
-    def _receive(self, url: str, part: str, _: object) -> None:
-        """Write what `url` sends to `part`, within the registered size and a time limit."""
-        import requests
-
-        end = monotonic() + _SECONDS
-        with requests.get(url, stream=True, timeout=30) as response, open(part, "wb") as file:
-            response.raise_for_status()
-            # Each read waits until it is full, so a large one could wait past the end.
-            for content in response.iter_content(16):
-                if monotonic() > end:
-                    raise requests.Timeout(f"it took longer than {_SECONDS} seconds")
-                file.write(content)
-                if file.tell() > self.bytes:
-                    break
 
 
 def registered_files(name: str) -> list[RegisteredFile]:

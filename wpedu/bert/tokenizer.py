@@ -99,12 +99,10 @@ class BertTokenizer:
     def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
         """Return the tokenizer that was saved to `folder`, by this package or by Hugging Face's.
 
-        The folder needs tokenizer.json, or vocab.txt and tokenizer_config.json; any other files
-        must agree with them. The tokenizer gives the tokens, ids and text that
-        `transformers.BertTokenizerFast` gives from the same folder. Settings that this package does
-        not support, such as other normalization, other special tokens or padding, are a ValueError
-        that names them. One difference: without tokenizer_config.json, tokenizer.json decides
-        about the case, as for `tokenizers`, while `transformers` always lowercases.
+        The folder needs tokenizer.json; tokenizer_config.json must agree with it, if it is there.
+        The tokenizer gives the tokens, ids and text that `transformers.BertTokenizerFast` gives
+        from the same folder. Settings that this package does not support, such as other
+        normalization, other special tokens or padding, are a ValueError that names them.
 
         A name on the Hugging Face hub is not a folder: `load_vocab` loads "bert-base-uncased".
 

@@ -10,8 +10,6 @@ looks better than it is, and a trainer that counts words looks best.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from math import expm1, log, log1p
-from numbers import Real
 from typing import NamedTuple
 
 from wpedu._support.checks import check_strings
@@ -20,13 +18,10 @@ from wpedu.vocabularies.vocabulary import Vocabulary
 
 __all__ = [
     "GreedyCost",
-    "characters_per_token",
     "count_tokens",
-    "dead_entries",
     "greedy_cost",
     "multi_character_entries",
     "open_entries",
-    "renyi_efficiency",
     "tokens_per_word",
     "unreachable_entries",
 ]
@@ -65,17 +60,6 @@ def tokens_per_word(vocab: Iterable[str], word_counts: WordCounts) -> float:
     return _count_tokens(Vocabulary(vocab), words).total() / sum(words.values())
 
 
-def characters_per_token(vocab: Iterable[str], word_counts: WordCounts) -> float:
-    """Return how many characters a token covers on average, not counting ▁ and ##.
-
-    >>> characters_per_token(["s", "e", "a", "sea", "##s", "##e", "##a"], {"sea": 3, "seas": 1})
-    2.6
-    """
-    words = _check_counts(word_counts)
-    characters = sum(len(word) * count for word, count in words.items())
-    return characters / _count_tokens(Vocabulary(vocab), words).total()
-
-
 def greedy_cost(vocab: Iterable[str], word_counts: WordCounts) -> GreedyCost:
     """Return by how much longest match exceeds the shortest segmentation, as shares of it.
 
@@ -101,52 +85,6 @@ def greedy_cost(vocab: Iterable[str], word_counts: WordCounts) -> GreedyCost:
         extra_types += greedy - shortest
         extra_tokens += (greedy - shortest) * count
     return GreedyCost(extra_types / shortest_types, extra_tokens / shortest_tokens)
-
-
-def renyi_efficiency(vocab: Iterable[str], word_counts: WordCounts, alpha: float = 2.5) -> float:
-    """Return the Rényi entropy of the tokens as a share of the largest possible.
-
-    With P(t) the share of the token t, and `|V|` entries, that is::
-
-        1 / (1 − α) · ln( Σ P(t)^α ) / ln |V|
-
-    and Shannon's entropy over `ln |V|` for α = 1. It is 1 if all entries are used equally often.
-
-    Source: Zouhar et al., Tokenization and the Noiseless Channel (ACL 2023), where α = 2.5 agreed
-    best with BLEU, https://aclanthology.org/2023.acl-long.284. Cognetta et al. (2024) raise it
-    while translations get worse, https://arxiv.org/abs/2402.14614: no number alone decides.
-
-    >>> renyi_efficiency(["a", "b"], {"a": 2, "b": 2})
-    1.0
-    """
-    if isinstance(alpha, bool) or not isinstance(alpha, Real):
-        raise TypeError(f"alpha must be a number, not {alpha!r}")
-    if not 0 < alpha < float("inf"):
-        raise ValueError(f"alpha must be above 0 and finite, not {alpha!r}")
-    excess = float(alpha - 1)
-    vocabulary = Vocabulary(vocab)
-    if len(vocabulary.entries) < 2:
-        raise ValueError("vocab has one entry, and an efficiency needs a choice: give two or more")
-    counts = _count_tokens(vocabulary, _check_counts(word_counts))
-    total, most = counts.total(), max(counts.values())
-    # Relative to the largest share, so that no power is 0 or lost beside the others.
-    shares = [(count / total, log(count / most)) for count in counts.values()]
-    if excess:
-        below = log1p(sum(share * expm1(excess * ratio) for share, ratio in shares)) / excess
-    else:
-        below = sum(share * ratio for share, ratio in shares)
-    return (log(total / most) - below) / log(len(vocabulary.entries))
-
-
-def dead_entries(vocab: Iterable[str], word_counts: WordCounts) -> list[str]:
-    """Return the entries that longest match never gives for these words, in their order.
-
-    >>> dead_entries(["s", "e", "a", "sea", "##s", "##e", "##a"], {"sea": 3, "seas": 1})
-    ['s', 'e', 'a', '##e', '##a']
-    """
-    vocabulary = Vocabulary(vocab)
-    counts = _count_tokens(vocabulary, _check_counts(word_counts))
-    return [entry for entry in vocabulary.entries if entry not in counts]
 
 
 def multi_character_entries(vocab: Iterable[str]) -> list[str]:
