@@ -82,7 +82,7 @@ MEANT = {
     "00 [5]": "now = pair_gains",
     "01 [10]": "def count_words",
     "03 [10]": "the gain of ▁ea is",
-    "04 [19]": "in examples.replayed",
+    "04 [19]": "merge_pair(pair, split)",
     "05 [4]": 'trace("cats"',
     "05 [15]": '"▁abcd"',
     "05 [18]": "def fewest_subwords",
@@ -118,11 +118,12 @@ def test_the_labs_of_the_guide_are_those_of_the_labs():
     ]
 
 
-def test_each_notebook_has_its_section_and_two_questions():
+def test_each_notebook_has_its_section_and_two_questions_and_14_has_four():
     titles = [notebook.cells[0].source.splitlines()[0][2:] for notebook in NOTEBOOKS.values()]
     assert re.findall(r"^## (\d\d · .*)$", PAGES["questions"], re.MULTILINE) == titles
     assert sorted(re.findall(r"^## (\d\d · .*)$", GUIDE, re.MULTILINE)) == sorted(2 * titles)
-    assert list(QUESTIONS) == [f"{title[:2]}.{i}" for title in titles for i in (1, 2)]
+    numbers = [f"{title[:2]}.{i}" for title in titles for i in (1, 2)]
+    assert list(QUESTIONS) == [*numbers, "14.3", "14.4"]
 
 
 @pytest.mark.parametrize("number", QUESTIONS)
@@ -173,6 +174,13 @@ def medical():
     return [line.split()[3]]
 
 
+def first_chunk(tokens, size):
+    source = next(c for c in code_cells("14").values() if "def chunks" in c.source).source
+    names = {}
+    exec(source.partition("\n\n\n")[0], names)
+    return names["chunks"](tokens, size, overlap=0)[0]
+
+
 COUNTED = ["00.1", "02.1", "08.1"]  # each of their numbers is counted in a test of its own
 COMPUTED = {
     "00.2": lambda wp: wp.encode("▁touché"),
@@ -201,6 +209,10 @@ COMPUTED = {
     "11.1": lambda wp: open_entries(
         [m + c for m in ("", "##") for c in "seat"] + ["##at", "eat", "sea", "seat"]
     ),
+    "14.1": lambda wp: first_chunk(spans(QUESTIONS["14.1"][0]), 5),
+    "14.3": lambda wp: BertTokenizer(
+        ["peleus" if entry == "[unused0]" else entry for entry in load_vocab("bert-base-uncased")]
+    ).tokenize("unpeleused"),
     "13.1": lambda wp: after_merges(splits_of(["bathe"]), train(BATHE, 3))["bathe"],
 }
 
