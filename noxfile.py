@@ -17,8 +17,8 @@ nox.options.default_venv_backend = "uv|venv"
 DEV = nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "dev")
 
 
-def need(session: nox.Session, **packages: str) -> None:
-    """Install Debian's packages for programs that are missing, where CI is set.
+def need(session: nox.Session, packages: dict[str, str]) -> None:
+    """Install Debian's packages, {program: package}, for programs that are missing, in CI.
 
     Elsewhere, the tests that need them are skipped, with the reason.
     """
@@ -60,7 +60,7 @@ def slow(session: nox.Session) -> None:
 @nox.session
 def labs(session: nox.Session) -> None:
     """Grade solutions, blanks and hostile submissions."""
-    need(session, bwrap="bubblewrap")
+    need(session, {"bwrap": "bubblewrap"})
     session.install("-q", "-e", ".[labs,test]")
     session.run("pytest", "-o", "addopts=-rs", "labs/test_nbgrader.py", "labs/test_hostile.py")
 
@@ -68,12 +68,15 @@ def labs(session: nox.Session) -> None:
 @nox.session
 def pages(session: nox.Session) -> None:
     """Build the site, and test its pages in browsers."""
-    need(session, chromium="chromium")
+    browsers = {"chromium": "chromium", "firefox-esr": "firefox-esr"}
+    need(session, browsers | {"WebKitWebDriver": "webkit2gtk-driver", "xvfb-run": "xvfb"})
     session.install("-q", "pip", "-e", ".[browser,docs,labs,test]")
-    session.run("npm", "install", "--silent", "--no-save", "axe-core", external=True)
+    npm = ["axe-core", "puppeteer-core"]
+    session.run("npm", "install", "--silent", "--no-save", *npm, external=True)
     if not os.path.exists("pyodide"):
         session.run("python", "tests/site/get_pyodide.py", "pyodide")
-    session.run("pytest", "-o", "addopts=-rs", "tests/site")
+    display = ["xvfb-run", "-a"] if shutil.which("xvfb-run") else []
+    session.run(*display, "pytest", "-o", "addopts=-rs", "tests/site", external=bool(display))
     session.run("pytest", "-o", "addopts=-rs -n 2 --dist load", "tests/browser")
 
 
