@@ -85,7 +85,7 @@ def test_a_wrong_answer_gets_none_and_is_told_why(
     error = lab.run(tests)
     lab.namespace.update(before)
     assert lab.run(right) is None
-    del lab.namespace["In"][cells_run:]  # the checks read all of them
+    del lab.namespace["In"][cells_run:]
     assert error is not None
     told = str(error).splitlines()[-1]
     assert re.search(says, told) or says in told
@@ -308,27 +308,13 @@ FROM_A_LIBRARY = [
     ["import wpedu\nmerge = wpedu.merge_pair"],
     ["import wpedu", "def merge(p, s):\n    return wpedu.merge_pair(p, s)"],
     ["from wpedu import merge_pair", "def merge(p, s):\n    return merge_pair(p, s)"],
-    ["def merge(p, s):\n    import wpedu.training as t\n    return t.merge_pair(p, s)"],
-    ["import wpedu as w", "def helper(p, s):\n    return w.merge_pair(p, s)", "merge = helper"],
-    ["import importlib", "merge = importlib.import_module('wpedu').merge_pair"],
-    ["merge = __import__('wpedu').merge_pair"],
-    [
-        "from functools import partial",
-        "from wpedu import *",
-        "merge = lambda p, s: merge_pair(p, s)",
-    ],
-    [
-        "from wpedu import LoopEncoder",
-        "e = LoopEncoder([])",
-        "def merge(w):\n    return e.encode(w)",
-    ],
+    ["from wpedu import *", "merge = lambda p, s: merge_pair(p, s)"],
 ]
 OWN = [
     ["def merge(p, s):\n    return [*p, *s]"],
-    ["import re\nfrom wpedu import load_corpus", "def merge(p, s):\n    return re.findall(p, s)"],
+    ["import re\nfrom wpedu import load_corpus", "def merge(p, s):\n    return load_corpus(p)"],
     ["import wpedu", "wpedu.merge_pair(('a', 'b'), ['a'])", "def merge(p, s):\n    return s"],
     ["from wpedu import train", "def merge(s, train):\n    return train"],
-    ["text = 1", "from wpedu import load_corpus\ntext = load_corpus('homer')", "merge = list"],
     ["from wpedu.labs import same", "def merge(p, s):\n    return s\nsame(merge(1, 2), 2, '')"],
 ]
 
@@ -343,13 +329,9 @@ def test_what_is_ones_own_is_not(code):
     assert refused(*code) is None
 
 
-def test_a_refusal_names_the_path_to_what_is_refused():
-    judge = "from wpedu import subword_tokenize\ndef judge(w):\n    return subword_tokenize(w, w)"
-    error = refused(judge, "def helper(w):\n    return judge(w)", "def merge(w):\n    helper(w)")
-    path = "its cell uses `helper`, which uses `judge`, which uses `subword_tokenize`:"
-    assert path in str(error)
-    assert "its cell uses `merge_pair`:" in str(refused("import wpedu\nmerge = wpedu.merge_pair"))
-    assert "its cell uses `merge_pair`:" in str(refused("from wpedu import merge_pair as merge"))
+def test_an_import_that_would_fail_where_it_is_graded_is_named_before():
+    error = refused("import json\nimport tokenizers as t", "def merge(p, s):\n    return s")
+    assert "imports `tokenizers`, which is absent" in str(error)
 
 
 def test_what_the_task_names_may_be_used():

@@ -1,26 +1,23 @@
 """The checks that the labs' test cells call: is it right, does it end, and whose work is it?
 
 Nothing in here is secret. Answers are compared only after they are reduced to values of Python's
-own types, so an object that claims to equal everything is rejected. `built_here` reads the code of
-the cell with an answer, and of the cells that it uses, and rejects work taken from a library that
-already has the answer. A message ends with the sentence that says what is wrong.
-`__tracebackhide__` tells IPython to hide a function in tracebacks; it always shows the last one,
-which is `_fail`.
+own types, so an object that claims to equal everything is rejected. A message ends with the
+sentence that says what is wrong. `__tracebackhide__` tells IPython to hide a function in
+tracebacks; it always shows the last one, which is `_fail`.
 """
 
-import ast
+import re
 import sys
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from math import isclose, isnan
 from types import ModuleType
 from typing import Any, NoReturn
 
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
-BY_NAME = ("__import__", "import_module", "exec", "eval")  # ways to import by a string
+HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
+IMPORTED = rf"^\s*(?:import|from)\s+({'|'.join(LIBRARIES[1:])})\b"
 
 
 def same(got: Any, expected: Any, sentence: str) -> None:
@@ -107,87 +104,28 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
 
 
 def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = ()) -> None:
-    """Raise AssertionError unless the notebook defines `name` without the libraries.
+    """Raise AssertionError unless the notebook, `globals()`, defines `name` without the libraries.
 
-    `notebook` is the notebook's `globals()`; Jupyter keeps there the cells that have run, as `In`.
-    Of the libraries, only the names in `may_use` are allowed.
+    Answers are graded where the libraries are absent, except for the names in `may_use`. This
+    declares these names, and tells students beforehand: it reads only the names in the answer.
     """
     __tracebackhide__ = True
     if name not in notebook:
         _fail(f"`{name}` is not defined yet: run the cell in which you wrote it.")
-    refused = _find_refused(name, notebook, set(may_use))
-    if refused:
-        path = ", which uses ".join(f"`{used}`" for used in refused)
-        _fail(f"`{name}` is what this task builds, and its cell uses {path}: write it yourself.")
-
-
-def _find_refused(name: str, notebook: Mapping[str, Any], allowed: set[str]) -> list[str]:
-    """Return the names that lead from `name` to a library, the library's name last, or []."""
-    cells = [_statements(source) for source in notebook["In"]]
-    paths: dict[str, list[str]] = {name: []}  # from what the cell of `name` uses
-    todo = [name]
-    for used in todo:  # it grows: near names come before those that they use
-        value = notebook.get(used)
-        module = value.__name__ if isinstance(value, ModuleType) else ""
-        if _is_library(module or (callable(value) and str(value.__module__)) or ""):
-            return paths[used] or [getattr(value, "__name__", used)]
-        for node in _work(used, cells, whole=used == name):
-            names = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names if _is_library(alias.name)]
-            elif isinstance(node, ast.ImportFrom) and _is_library(node.module or ""):
-                names = [alias.name for alias in node.names if alias.name not in allowed]
-            elif isinstance(node, ast.Attribute) and node.attr in BY_NAME:
-                names = [node.attr]
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                names = [node.id] if node.id in BY_NAME else []
-                if node.id not in paths and node.id not in allowed:
-                    paths[node.id] = [*paths[used], node.id]
-                    todo.append(node.id)
-            if names:
-                return [*paths[used], names[0]]
-    return []
-
-
-def _is_library(module: str) -> bool:
-    return module.split(".")[0] in LIBRARIES and module != __name__
-
-
-def _work(name: str, cells: list[dict[ast.stmt, set[str]]], whole: bool) -> Iterator[ast.AST]:
-    """Yield the nodes of the last cell that defines `name`, or of the statements that do.
-
-    Local names of functions are left out.
-    """
-    for cell in reversed(cells):
-        defining = [statement for statement, names in cell.items() if name in names]
-        for statement in cell if whole and defining else defining:
-            nodes = list(ast.walk(statement))
-            local = {node.arg for node in nodes if isinstance(node, ast.arg)}
-            local |= _stored(statement) if isinstance(statement, ast.FunctionDef) else set()
-            yield from (n for n in nodes if not isinstance(n, ast.Name) or n.id not in local)
-        if defining:
-            return
-
-
-@cache
-def _statements(source: str) -> dict[ast.stmt, set[str]]:
-    """Return the statements of a cell, each with the names in the notebook that it sets."""
-    with suppress(SyntaxError):
-        return {statement: _defined(statement) for statement in ast.parse(source).body}
-    return {}
-
-
-def _defined(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
-    return _stored(statement)
-
-
-def _stored(tree: ast.AST) -> set[str]:
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    used = [name]
+    for one in used:  # it grows by the names that functions use
+        value = notebook.get(one)
+        names = getattr(getattr(value, "__code__", None), "co_names", ())
+        module = getattr(value, "__name__" if isinstance(value, ModuleType) else "__module__", None)
+        partly = isinstance(value, ModuleType) and {*used} & {*may_use}
+        if str(module).split(".")[0] not in LIBRARIES:
+            used += [other for other in names if other not in used]
+        elif not partly and one not in may_use and (one == name or module not in HERE):
+            _fail(f"`{name}` is what this task builds, and it uses `{one}`: write it yourself.")
+    imported = re.search(IMPORTED, "\n".join(notebook.get("In", ())), re.M)
+    if imported:
+        told = f"Your notebook imports `{imported[1]}`, which is absent where it is graded"
+        _fail(f"{told}: remove that line.")
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
