@@ -16,7 +16,6 @@ import json
 import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
@@ -29,9 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from grader import rosters, sandbox
-from grader.course import start_course
+from grader.grading import Submission, end_all
 from grader.submissions import (
-    LARGEST,
     Found,
     Job,
     Row,
@@ -43,77 +41,18 @@ from grader.submissions import (
 from grader.table import Table, show
 from versions import LABS, NAMES, Run, cells, points, read, settle, write
 
-MINUTES = 25  # by the clock, for a process that grades one submission; its cells have 15
 SECONDS = 8  # that one submission takes, roughly, for the estimate
-LARGEST_PAGE = 10 * 2**20  # bytes
-
-running: set[subprocess.Popen[bytes]] = set()
 
 
 def grade(job: Job, lab: str, course: Path, page: Path | None, boxed: bool) -> Row:
-    """Grade a copy of one notebook in a process of its own, and return the result."""
+    """Grade one notebook, write its page, and return its points and notes."""
     with temporary_folder() as folder:
-        shutil.copytree(course, folder / "course")
-        shutil.copy(job.path, folder / "incoming")
-        (folder / "beside").mkdir()
-        left = LARGEST
-        for name, path in sorted(job.beside.items())[:2_000]:
-            left -= path.stat().st_size
-            if left > 0:
-                (folder / "beside" / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, folder / "beside" / name)
-        command = [sys.executable, str(LABS / "grade_one.py"), str(folder), lab]
-        command += [] if boxed else ["--without-sandbox"]
-        paths = [str(LABS.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "HOME": str(folder)}
-        with (folder / "errors").open("w+b") as errors:
-            process = subprocess.Popen(
-                command,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-            running.add(process)
-            try:
-                process.wait(timeout=60 * MINUTES)
-            except subprocess.TimeoutExpired:
-                stop(process)
-                return _not_graded(f"timed out after {MINUTES} minutes by the clock")
-            finally:
-                running.discard(process)
-            errors.seek(max(0, errors.seek(0, os.SEEK_END) - 2_000))
-            said = errors.read().decode(errors="replace").strip().splitlines() or ["?"]
-        if process.returncode != 0:
-            code = process.returncode
-            return _not_graded(f"the grading process ended with {code} ({said[-1][:200]})")
-        try:
-            graded = json.loads(read_regular(folder / "result.json", 64 * 2**10))
-            made = {"points": graded["points"], "notes": [str(n) for n in graded["notes"]]}
-            made |= {key: graded.get(key) for key in ("of", "by hand", "failed")}
-        except (OSError, ValueError, KeyError, TypeError):
-            return _not_graded("the grading process left no result")
-        if page:
-            with suppress(OSError, ValueError):  # an ungraded notebook has no page
-                text = read_regular(folder / "page.html", LARGEST_PAGE)
-                page.parent.mkdir(parents=True, exist_ok=True)
-                page.write_bytes(text)
-        return made
-
-
-def _not_graded(why: str) -> Row:
-    return {"points": 0, "notes": [f"not graded: {why}"]}
-
-
-def read_regular(path: Path, most: int) -> bytes:
-    """Return the contents of a regular file; raise OSError or ValueError if it is not, or large."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode) or about.st_size > most:
-            raise ValueError(f"{path} is not a regular file of at most {most} bytes")
-        return file.read(most)
+        submission = Submission(job, course, lab, folder, boxed)
+        row = submission.grade()
+    if page and submission.page:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(submission.page, encoding="utf-8", errors="replace")
+    return row
 
 
 @contextmanager
@@ -131,21 +70,15 @@ def temporary_folder() -> Iterator[Path]:
             subprocess.run(["rm", "-rf", "--", temporary.name], capture_output=True)
 
 
-def stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a grading process and its kernel."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, 9) if hasattr(os, "killpg") else process.kill()
-    process.wait()
-
-
 def start_labs(folder: Path, course: Path | None, names: set[str]) -> None:
-    """Make an nbgrader course in `folder` with these labs: the public ones, or those of a class."""
-    for name in sorted(names):
-        if course:
-            shutil.copytree(course / "source" / name, folder / "source" / name)
-        else:
+    """Copy the labs, with what their tests expect: the public ones, or those of a class."""
+    for name in names:
+        for version in ("source", "release"):
+            there = (course or LABS) / version / name
+            if there.is_dir():
+                shutil.copytree(there, folder / version / name)
+        if not course:
             write(settle(Run(read(name)), strict=True), folder / "source" / name / f"{name}.ipynb")
-    start_course(folder, sorted(names))
 
 
 def page_of(feedback: Path, student: str, lab: str) -> Path:
@@ -175,7 +108,7 @@ def take_arguments() -> argparse.Namespace:
         parser.error(f"{given.submissions} is not a folder: name the folder of submissions")
     if given.roster and not given.csv:
         parser.error("--roster needs --csv: moodle.csv and canvas.csv are written beside it")
-    for name in ("nbgrader", "wpedu", "transformers"):
+    for name in ("IPython", "wpedu", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
     if given.course and not (given.course / "source").is_dir():
@@ -274,7 +207,8 @@ def grade_all(
         try:
             graded = grade(job, row["lab"], course, page, boxed)
         except Exception as error:  # no submission may stop the grading of the others
-            graded = _not_graded(f"{type(error).__name__}: {error}"[:300])
+            told = f"not graded: {type(error).__name__}: {error}"[:300]
+            graded = {"points": 0, "notes": [told]}
         notes = [*filter(None, [row["note"]]), *graded.pop("notes")]
         notes.sort(key=lambda note: not note.startswith("not graded"))
         return row | graded | {"note": "; ".join(notes)}
@@ -290,8 +224,7 @@ def grade_all(
                 bar.update(job is not None)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in list(running):
-                stop(process)
+            end_all()
             raise
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from grade_one import start_course
+from grader.course import start_course
 from own_corpus import FEWEST, FILE
 from versions import LABS, NAMES, Run, for_class, read, settle, write
 

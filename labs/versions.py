@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from grader.notebooks import Notebook, cells, points
 from own_corpus import FILE, changes_for
 
 from wpedu.labs import digest
@@ -25,8 +26,6 @@ from wpedu.labs import digest
 LABS = Path(__file__).resolve().parent
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 COMPARE = {"same", "close", "secret"}  # their second argument is the expected value
-
-Notebook = dict[str, Any]
 
 
 def read(name: str, version: str = "source") -> Notebook:
@@ -36,20 +35,6 @@ def read(name: str, version: str = "source") -> Notebook:
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
     return notebook
-
-
-def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield the name, the nbgrader metadata and the cell of each cell that nbgrader knows."""
-    for cell in notebook["cells"]:
-        grading = cell["metadata"].get("nbgrader")
-        if grading:
-            yield grading["grade_id"], grading, cell
-
-
-def points(notebook: Notebook, by_hand: bool = False) -> dict[str, int]:
-    """Return the points of the cells that a test grades, or that a person grades."""
-    graded = (g for _, g, _ in cells(notebook) if g["grade"] and g["solution"] is by_hand)
-    return {grading["grade_id"]: grading["points"] for grading in graded}
 
 
 class Run:

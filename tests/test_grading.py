@@ -7,20 +7,20 @@ import sys
 import zipfile
 from pathlib import Path
 
-import nbformat
 import pytest
 
 LABS = Path(__file__).parent.parent / "labs"
 sys.path.insert(0, str(LABS))
 import grade  # noqa: E402
-from grader import feedback, notebooks, review, rosters, submissions, table  # noqa: E402
+from grader import feedback, notebooks, rosters, submissions, table  # noqa: E402
 
 LAB = "lab2_gains"
 CELLS = {LAB: {b"counts", b"paper", b"gain"}, "lab1_words": {b"words"}, "project": {b"report"}}
 
 
 def lab(version="source", name=LAB):
-    return nbformat.read(LABS / version / name / f"{name}.ipynb", as_version=4)
+    path = LABS / version / name / f"{name}.ipynb"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def as_cells(notebook):
@@ -168,24 +168,23 @@ def test_folders_in_folders_end_nothing(tmp_path):
 
 def answered(name):
     """Return a lab as it was handed out, with the answers of the source."""
-    cells = notebooks.graded_cells(lab("source", name))
-    answers = {c.metadata.nbgrader.grade_id: c.source for c in cells}
+    answers = {n: cell["source"] for n, _, cell in notebooks.cells(lab("source", name))}
     notebook = lab("release", name)
-    for cell in notebooks.graded_cells(notebook):
-        if not cell.metadata.nbgrader.locked:
-            cell.source = answers[cell.metadata.nbgrader.grade_id]
+    for n, grading, cell in notebooks.cells(notebook):
+        if not grading["locked"]:
+            cell["source"] = answers[n]
     return notebook
 
 
 LOST = {
-    "removed": lambda cell: cell.metadata.pop("nbgrader", None),
-    "renamed": lambda cell: cell.metadata.get("nbgrader", {}).update(grade_id="x"),
-    "all removed": lambda cell: cell.metadata.clear(),
-    "no tests": lambda cell: "nbgrader" in cell.metadata and (
-        cell.update(source="") if cell.metadata.pop("nbgrader").locked else None),
-    "tests changed": lambda cell: "nbgrader" in cell.metadata and (
-        cell.update(source="# mine\n" + cell.source)
-        if cell.metadata.pop("nbgrader").locked else None),
+    "removed": lambda cell: cell["metadata"].pop("nbgrader", None),
+    "renamed": lambda cell: cell["metadata"].get("nbgrader", {}).update(grade_id="x"),
+    "all removed": lambda cell: cell["metadata"].clear(),
+    "no tests": lambda cell: "nbgrader" in cell["metadata"] and (
+        cell.update(source="") if cell["metadata"].pop("nbgrader")["locked"] else None),
+    "tests changed": lambda cell: "nbgrader" in cell["metadata"] and (
+        cell.update(source=["# mine\n", *cell["source"]])
+        if cell["metadata"].pop("nbgrader")["locked"] else None),
 }  # fmt: skip
 
 
@@ -193,17 +192,16 @@ LOST = {
 @pytest.mark.parametrize("name", ["lab1_words", LAB, "lab4_encoders", "lab6_scores"])
 def test_cells_without_marks_are_matched_by_place_and_text(change, name):
     handed_in = answered(name)
-    for cell in handed_in.cells:
+    for cell in handed_in["cells"]:
         change(cell)
-    cells = as_cells(handed_in)
-    assert notebooks.match(cells, lab("release", name))
-    mended = notebooks.graded_cells(notebooks.mend(cells, lab("source", name)))
-    expected = notebooks.graded_cells(answered(name))
-    assert [c.metadata.nbgrader.grade_id for c in mended] == [
-        c.metadata.nbgrader.grade_id for c in expected
-    ]
-    for cell, right in zip(mended, expected):
-        assert cell.metadata.nbgrader.locked or cell.source == right.source
+    given = as_cells(handed_in)
+    assert notebooks.match(given, lab("release", name))
+    expected = dict(named(notebooks.mend(as_cells(answered(name)), lab("source", name))))
+    assert dict(named(notebooks.mend(given, lab("source", name)))) == expected
+
+
+def named(mended):
+    return [(cell["name"], cell["source"]) for cell in mended if cell["name"]]
 
 
 def test_cells_with_their_marks_are_left_alone():
@@ -213,122 +211,23 @@ def test_cells_with_their_marks_are_left_alone():
         assert notebooks.match(cells, lab("release")) == [] and cells == before
 
 
-# What a person should look at
-
-STRANGE = {
-    "get_ipython().run_cell('1')": "get_ipython",
-    "class A:\n    def __ne__(self, other):\n        return False": "__ne__",
-    "import builtins": "builtins",
-    "from builtins import print": "builtins",
-    "import wpedu.labs\nwpedu.labs.same = print": "same",
-    "def close(*_): pass": "close",
-    "same = print": "same",
-    "import math\nmath.isclose = print": "math.isclose =",
-    "from math import isclose as close": "close",
-    "x = ().__class__": "__class__",
-    "getattr(int, name)": "getattr",
-    "'{0.__class__}'.format(1)": "__class__",
-    "import sys": "sys",
-    "import ctypes, gc": "ctypes",
-    "from math import pi\nimport threading as t": "threading",
-    "import collections\ncollections._sys.modules": "_sys",
-    "print(In[-1])": "In",
-    "!ls": "%system",
-    "%reset -f": "%reset",
-    "%time get_ipython()": "get_ipython",
-    "%%timeit\nimport os": "os",
-    "%%script bash\nls": "%script",
-    "def f():\n    global exact\n    exact = 1": "global",
-    "x = 1\n" * 10_000: "a cell of 60,000 characters",
-    "x = '" + "__a" * 5_000 + "'": "a string of 15,000 characters",
-    "!ls\n" * 1_000: "a cell of 1,000 commands",
-    "import operator\noperator.attrgetter(name)": "attrgetter",
-    "await get_ipython()": "get_ipython",
-    "exec('1')": "exec",
-    "compile('1', '', 'exec')": "compile",
-    "globals()['x'] = 1": "globals",
-}
-
-
-@pytest.mark.parametrize("code, name", STRANGE.items())
-def test_what_could_deceive_the_tests_is_named(code, name):
-    assert name in review.unusual(with_cells((code, "code", None)))
-
-
-ORDINARY = [
-    "import re, math, numpy as np, pandas as pd\nre.compile('a')\nnp.array([1]).sum()",
-    "%matplotlib inline\n%time sum([1])\n?print",
-    "class A:\n    def __init__(self):\n        self._x = 1\nif __name__ == '__main__': pass",
-    "from wpedu.labs import same, close\nsame(1, 1, '')\nIn_order = [1]; isclose = 1",
-    "s = '__x __ _y'\nfrom collections import Counter\nCounter('a')._replace",
-    "def broken(:",
-]
-
-
-@pytest.mark.parametrize("code", ORDINARY)
-def test_what_is_ordinary_is_not(code):
-    assert review.unusual(with_cells((code, "code", None))) == []
-
-
-@pytest.mark.parametrize("cell", [("exec('1')", "markdown", "counts"), ("exec('1')", "", "counts"),
-                                  ("exec('1')", "code", "setup")])  # fmt: skip
-def test_a_cell_that_runs_is_read_whatever_it_is_called(cell):
-    notebook = with_cells(cell, ("", "code", "setup"))  # of copies, all run
-    assert review.unusual(notebook) == ["exec"]
-
-
-def with_cells(*cells):
-    given = [{"source": s, "cell_type": kind, "id": name} for s, kind, name in cells]
-    return notebooks.mend(given, lab())
-
-
-@pytest.mark.parametrize("name", [path.parent.name for path in LABS.glob("source/*/*.ipynb")])
-def test_the_solutions_are_ordinary_and_known(name):
-    source = lab("source", name)
-    assert review.unusual(notebooks.mend(as_cells(source), source)) == []
-    assert "are those of the public solution" in review.copied(as_cells(source), source)
-    assert review.copied(as_cells(lab("release", name)), source) == ""
-
-
 # Feedback
 
 
 def test_a_page_says_what_was_wrong_and_runs_nothing():
-    executed = lab("release")
-    for cell in executed.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == "counts":
-            cell.source = "x = '</pre><script>alert(1)</script>'"
-        elif cell.metadata.get("nbgrader", {}).get("grade_id") == "test_counts":
-            cell.outputs = [nbformat.v4.new_output("error", ename="AssertionError", traceback=[],
-                                                   evalue="got: <b>\nCount again.")]  # fmt: skip
-    tests = [
-        c.metadata.nbgrader for c in executed.cells if c.metadata.get("nbgrader", {}).get("grade")
-    ]
-    points = {t.grade_id: (0 if t.grade_id == "test_counts" else t.points, t.points) for t in tests}
-    page = feedback.make_page(lab(), executed, points)
+    run = notebooks.mend(as_cells(lab("release")), lab())
+    for cell in run:
+        cell |= {"where": cell["name"]} if cell["cell_type"] == "code" else {}
+        if cell["name"] == "counts":
+            cell["source"] = "x = '</pre><script>alert(1)</script>'"
+    passed = {name: name != "test_counts" for name in notebooks.points(lab())}
+    page = feedback.make_page(lab(), run, passed, {"test_counts": "Count <b> again."})
     assert "<h2>1 · Count, on paper <span>0 of 2</span></h2>" in page
-    assert "got: &lt;b&gt;\nCount again.</p>" in page and "13 of 15 points" in page
-    assert (
-        "<script" not in page
-        and "&lt;script&gt;" in page
-        and "http" not in page.lower().replace("http-equiv", "")
-    )
-    assert page.index("Count again") < page.index("&lt;script") < page.index("2 · The gain")
-    assert "Test cell" not in page and "letters = sum(" not in page  # no test is shown
-
-
-# What is read back
-
-
-def test_only_a_small_regular_file_is_read_back(tmp_path):
-    (tmp_path / "large").write_bytes(bytes(100))
-    (tmp_path / "link").symlink_to("large")
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "folder").mkdir()
-    assert len(grade.read_regular(tmp_path / "large", 100)) == 100
-    for name, most in [("large", 99), ("link", 200), ("pipe", 200), ("folder", 200), ("none", 9)]:
-        with pytest.raises((OSError, ValueError)):
-            grade.read_regular(tmp_path / name, most)
+    assert "Count &lt;b&gt; again.</p>" in page and "13 of 15 points" in page
+    assert "<script" not in page and "&lt;script&gt;" in page
+    assert "http" not in page.lower().replace("http-equiv", "")
+    assert page.index("Count &lt;") < page.index("&lt;script") < page.index("2 · The gain")
+    assert "letters = sum(" not in page and "import load_corpus" not in page  # no test, no setup
 
 
 # Rosters

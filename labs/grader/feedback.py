@@ -2,7 +2,8 @@
 
 import re
 from html import escape
-from typing import Any
+
+from .notebooks import Cell, Notebook, cells, points
 
 PAGE = """\
 <!DOCTYPE html>
@@ -27,44 +28,46 @@ pre {{ background: #f4f4f4; color: #111; overflow-x: auto; padding: .5rem }}
 </body>
 </html>
 """
+Says = dict[str, str]
 TASK = "<h2>{title} <span>{points}</span></h2>\n{messages}{cells}"
 LONGEST = 20_000  # characters of a cell
 
 
-def make_page(source: Any, executed: Any, points: dict[str, tuple[float, float]]) -> str:
-    """Return the page, in HTML. `points` has the points and the maximum of each test."""
+def make_page(source: Notebook, run: list[Cell], passed: dict[str, bool], says: Says) -> str:
+    """Return the page, in HTML. `says` has a sentence for each cell that did not end well."""
     titles, lab = _titles(source)
-    tasks, waiting = [], []
-    for cell in executed.cells:
-        grading = cell.metadata.get("nbgrader", {})
-        name = grading.get("grade_id")
-        if name in points:  # a test
-            got, of = points[name]
-            waiting = waiting if got < of else [(c, "") for c, _ in waiting]
-            message = _message(cell) if got < of else ""
-            tasks.append(_task(titles[name], f"{got:g} of {of:g}", [*waiting, (None, message)]))
+    worth, by_hand = points(source), points(source, by_hand=True)
+    locked = {name for name, grading, _ in cells(source) if grading["locked"]}
+    tasks: list[str] = []
+    waiting: list[tuple[Cell | None, str]] = []
+    for cell in run:
+        name, said = cell["name"], says.get(cell.get("where", ""), "")
+        if name in worth:
+            got = worth[name] if passed.get(name) else 0
+            waiting = [(one, "" if got else text) for one, text in waiting] + [(None, said)]
+            tasks.append(_task(titles[name], f"{got} of {worth[name]}", waiting))
             waiting = []
-        elif grading.get("grade") and name in titles:
-            worth = f"{grading['points']:g} points, given by hand"
-            tasks.append(_task(titles[name], worth, [*waiting, (cell, "")]))
+        elif name in by_hand:
+            points_by_hand = f"{by_hand[name]} points, given by hand"
+            tasks.append(_task(titles[name], points_by_hand, [*waiting, (cell, "")]))
             waiting = []
-        elif cell.cell_type == "code" and not grading.get("locked") and cell.source.strip():
-            waiting.append((cell, _message(cell)))
+        elif "where" in cell and name not in locked and cell["source"].strip():
+            waiting.append((cell, said))
     if waiting:
         tasks.append(_task("Other cells", "", waiting))
-    got, of = (sum(column) for column in zip(*points.values(), strict=True))
-    total = f"{got:g} of {of:g} points from the tests."
-    return PAGE.format(title=escape(lab), total=total, tasks="\n".join(tasks))
+    total = sum(worth[name] for name in worth if passed.get(name))
+    told = f"{total} of {sum(worth.values())} points from the tests."
+    return PAGE.format(title=escape(lab), total=told, tasks="\n".join(tasks))
 
 
-def _titles(source: Any) -> tuple[dict[str, str], str]:
+def _titles(source: Notebook) -> tuple[dict[str, str], str]:
     """Return the title of each graded cell, from the heading above it, and that of the lab."""
     headings: dict[str, str] = {}
     lab = heading = ""
-    for cell in source.cells:
-        grading = cell.metadata.get("nbgrader", {})
-        if cell.cell_type == "markdown" and not grading:
-            found = re.findall(r"^(#+) (.+)$", cell.source, re.M)
+    for cell in source["cells"]:
+        grading = cell["metadata"].get("nbgrader", {})
+        if cell["cell_type"] == "markdown" and not grading:
+            found = re.findall(r"^(#+) (.+)$", "".join(cell["source"]), re.M)
             lab = lab or next((text for marks, text in found if marks == "#"), "")
             heading = next((text for marks, text in reversed(found) if marks != "#"), heading)
         elif grading.get("grade"):
@@ -76,23 +79,12 @@ def _titles(source: Any) -> tuple[dict[str, str], str]:
     }, lab
 
 
-def _task(title: str, points: str, parts: list[tuple[Any, str]]) -> str:
-    messages = "".join(f'<p class="not-yet">{escape(text)}</p>\n' for _, text in parts if text)
-    cells = "".join(f"<pre>{escape(_cut(cell.source))}</pre>\n" for cell, _ in parts if cell)
-    return TASK.format(title=escape(title), points=escape(points), messages=messages, cells=cells)
-
-
-def _message(cell: Any) -> str:
-    """Return the message to the student about a cell that ended with an error, or ""."""
-    for out in cell.get("outputs", ()):
-        if out.output_type == "error":
-            text = re.sub(r"\x1b\[[0-9;]*m", "", str(out.evalue))
-            plain = out.ename in ("AssertionError", "TimedOut", "TooMuchOutput", "NotRunToItsEnd")
-            text = text if plain else f"{out.ename}: {text}".removesuffix(": ")
-            under = "\n" + " " * len("AssertionError: ")  # as it is printed in the notebook
-            return _cut(text.replace(under, "\n"), 2_000)
-    warned = [o.text for o in cell.get("outputs", ()) if o.get("name") == "stderr"]
-    return _cut("A test must print no warning: " + "".join(warned), 2_000) if warned else ""
+def _task(title: str, points: str, parts: list[tuple[Cell | None, str]]) -> str:
+    told = "".join(
+        f'<p class="not-yet">{escape(_cut(text, 300))}</p>\n' for _, text in parts if text
+    )
+    code = "".join(f"<pre>{escape(_cut(one['source']))}</pre>\n" for one, _ in parts if one)
+    return TASK.format(title=escape(title), points=escape(points), messages=told, cells=code)
 
 
 def _cut(text: str, longest: int = LONGEST) -> str:

@@ -1,0 +1,208 @@
+"""Grade one submission: start the two sides, and keep what the judge tells, test by test."""
+
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from . import sandbox
+from .notebooks import Notebook, points
+from .submissions import LARGEST, Job, Row
+from .watch import Watch
+
+MINUTES = 15  # for a submission, by the clock
+MOST_RUNS = 6  # of a submission whose cells end Python
+LARGEST_PAGE = 10 * 2**20  # bytes
+OWN_TEXT = "corpus.txt"
+
+
+running: set["subprocess.Popen[bytes]"] = set()
+
+
+class MachineError(Exception):
+    """The grader's own machine failed, so there is nothing to say about the submission."""
+
+
+class Submission:
+    """One notebook on its way through the judge."""
+
+    def __init__(self, job: Job, course: Path, lab: str, folder: Path, boxed: bool):
+        self.folder, self.boxed = folder, boxed
+        self.seconds = int(os.environ.get("WPEDU_SECONDS", "60"))
+        self.passed: dict[str, bool] = {}
+        self.notes: list[str] = []
+        self.page = self.refused = ""
+        self.skipped: list[str] = []
+        self.hidden = [course, folder.parent]
+        self.job, self.beside = folder / "job", folder / "beside"
+        self.job.mkdir()
+        self.beside.mkdir()
+        shutil.copyfile(job.path, self.job / "incoming")
+        for version in ("source", "release"):
+            shutil.copyfile(course / version / lab / f"{lab}.ipynb", self.job / f"{version}.ipynb")
+        self.source: Notebook = json.loads((self.job / "source.ipynb").read_text("utf-8"))
+        self.free = "built_here" not in json.dumps(self.source)
+        left = LARGEST
+        for name, path in sorted(job.beside.items())[:1_000]:
+            left -= path.stat().st_size
+            if left > 0:
+                (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, self.beside / name)
+        text = course / "source" / lab / OWN_TEXT
+        if text.is_file() and not (self.free and (self.beside / OWN_TEXT).exists()):
+            shutil.copyfile(text, self.beside / OWN_TEXT)
+            if not self.free:
+                shutil.copyfile(text, self.job / OWN_TEXT)
+        if not self.free:
+            sandbox.make_absent(folder / "absent")
+
+    def grade(self) -> Row:
+        """Run it, again without what ended it, until the judge reaches the end."""
+        until = time.monotonic() + 60 * MINUTES
+        ended: Counter[str] = Counter()
+        for _ in range(MOST_RUNS):
+            self.notes.clear()
+            where, why = self.run(until)
+            if not why or self.refused:
+                break
+            ended[where] += 1
+            if why != "died" or ended[where] > 1:  # who only died may have had bad luck
+                self.skipped.append(where)
+            if time.monotonic() > until:
+                break
+        if self.refused:
+            told = f"not graded: no notebook, {self.refused}: ask for it again"
+            return {"points": 0, "notes": [told]}
+        if self.skipped:
+            self.notes.append(f"ended, and left out, in {', '.join(self.skipped[:8])}"
+                              " (os._exit, or no end, or too much memory)")  # fmt: skip
+        worth = points(self.source)
+        failed = [name for name in worth if not self.passed.get(name)]
+        return {
+            "points": sum(worth.values()) - sum(worth[name] for name in failed),
+            "of": sum(worth.values()),
+            "by hand": sum(points(self.source, by_hand=True).values()),
+            "failed": " ".join(name.removeprefix("test_") for name in failed),
+            "notes": self.notes,
+        }
+
+    def run(self, until: float) -> tuple[str, str]:
+        """Run both sides once; return where they ended before the end, and why, or two ""."""
+        settings = {"seconds": self.seconds, "skipped": self.skipped}
+        (self.job / "job.json").write_text(json.dumps(settings), encoding="utf-8")
+        ours, theirs = socket.socketpair()
+        sides: list[subprocess.Popen[bytes]] = []
+        here = Path(__file__).parent
+        root = sandbox.ROOT if self.free else self.folder / "absent"
+        student = [root / "wpedu", sandbox.ROOT / "datasets", self.beside, here / "kernel.py",
+                   here / "wall.py"]  # fmt: skip
+        if not self.free:
+            student.append(root / "datasets")
+        judge = [sandbox.ROOT / "wpedu", sandbox.ROOT / "datasets", here, self.job]
+        scratches = [self.folder / "student", self.folder / "judge"]
+        for scratch in scratches:
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir()
+        watch = None
+        try:
+            for sock, scratch, seen, program, path in [
+                (theirs, scratches[0], student, here / "kernel.py", [root]),
+                (ours, scratches[1], judge, here / "judge.py", [sandbox.LABS, sandbox.ROOT]),
+            ]:
+                absent = program.stem == "kernel" and not self.free
+                box = sandbox.command(scratch, seen, self.hidden, absent) if self.boxed else []
+                given = self.beside if program.stem == "kernel" else self.job
+                sides.append(sandbox.start(
+                    [str(program), str(sock.fileno()), str(given)], box,
+                    sandbox.environment(scratch, path), scratch,
+                    stderr=subprocess.PIPE, pass_fds=[sock.fileno()],
+                ))  # fmt: skip
+                running.add(sides[-1])
+                sock.close()
+            if self.boxed:
+                watch = Watch([side.pid for side in sides], scratches[0])
+                watch.start()
+            return self.listen(sides[1], until, watch)
+        finally:
+            ours.close()
+            theirs.close()
+            if watch:
+                watch.over.set()
+            for side in sides:
+                end(side)
+
+    def listen(self, judge: "subprocess.Popen[bytes]", until: float, watch: Any) -> tuple[str, str]:
+        """Note what the judge tells; return where it stopped before the end, and why."""
+        assert judge.stderr is not None
+        where, said = "", b""
+        while True:
+            quiet = min(time.monotonic() + 3 * self.seconds + 60, until)
+            ready, _, _ = select.select([judge.stderr], [], [], max(0, quiet - time.monotonic()))
+            data = os.read(judge.stderr.fileno(), 2**20) if ready else b""
+            said += data
+            *lines, said = said.split(b"\n")
+            for line in lines:
+                try:
+                    kind, *event = json.loads(line)
+                except ValueError:
+                    raise MachineError(line[-200:].decode(errors="replace")) from None
+                if kind == "begin":
+                    where = event[0]
+                elif kind == "test":
+                    self.passed[event[0]] = event[1]
+                elif kind == "matched":
+                    told = f"nbgrader's marks were missing from {len(event[0])} cells, which were "
+                    told += f"matched by their places and texts: {_some(event[0])}"
+                    self.notes.append(told)
+                elif kind == "limit":
+                    self.notes.append(event[0])
+                elif kind == "page":
+                    self.page = event[0]
+                    return "", ""
+                elif kind == "refused":
+                    self.refused = event[0]
+                    return "", ""
+                elif kind == "ended":
+                    return self._ended(where, event[0], watch)
+            if not ready or len(said) > LARGEST_PAGE:
+                return self._ended(where, "time", watch)
+            if not data:
+                return self._ended(where, "died", watch)
+
+    def _ended(self, where: str, why: str, watch: Any) -> tuple[str, str]:
+        if not where:
+            raise MachineError("Python did not start")
+        if watch and watch.reason:
+            self.notes.append(f"{watch.reason} in {where}")
+            return where, watch.reason
+        return where, why
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process and all that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, 9)
+    process.wait()
+    running.discard(process)
+    if process.stderr:
+        process.stderr.close()
+
+
+def end_all() -> None:
+    """End all that runs now."""
+    for process in list(running):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
+
+
+def _some(names: list[str]) -> str:
+    """Return the first few names for a note, each cut short."""
+    shown = [name[:40] for name in names[:8]]
+    return ", ".join(shown) + (f", and {len(names) - 8} more" if len(names) > 8 else "")
