@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import os
 import re
 import shutil
 import sys
@@ -9,12 +10,13 @@ import tomllib
 import zipfile
 from graphlib import TopologicalSorter
 from importlib import import_module
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions, packages_distributions
 from inspect import isclass, isfunction
 from pathlib import Path
 
 import yaml
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from snippets import write_snippets
 
 import wpedu
@@ -36,6 +38,23 @@ def test_environment_yml_has_the_dependencies_of_pyproject():
     assert "wpedu[notebooks,scale]" in needed
     python = f"python{PROJECT['requires-python']}"
     assert conda == {python, *needed} - {"wpedu[notebooks,scale]"}
+
+
+def test_constraints_txt_pins_every_dependency_and_ci_runs_those_versions():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [Requirement(line) for line in lines if not line.startswith("#")]
+    here = {
+        canonicalize_name(p.name): p.specifier for p in pins if not p.marker or p.marker.evaluate()
+    }
+    direct = sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"])
+    names = {canonicalize_name(Requirement(line).name) for line in direct}
+    assert names - {"wpedu"} <= {*here}
+    if "PIP_CONSTRAINT" in os.environ:  # as .ci/run sets it
+        for installed in distributions():
+            name = canonicalize_name(installed.name)
+            assert (
+                name in ("pip", "setuptools", "wheel", "wpedu") or installed.version in here[name]
+            ), name
 
 
 def test_every_imported_package_is_declared():
