@@ -24,6 +24,7 @@ FILE = "corpus.txt"
 FEWEST = 2_000  # characters
 FEWEST_WORDS = 100  # for BERT's loop
 TRIES = 20_000  # until the words of a task fit
+_CUT = "cut out of longer ones in our text"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 T = TypeVar("T")
@@ -73,9 +74,9 @@ def _of_lab_2(counts: Counts) -> Iterator[Change]:
     often = _sorted_pairs(counts)
     high, low = (often[len(often) * share // 12][1] for share in (4, 7))
     yield "avoided(book, 3, 1_000)", f"avoided(book, 3, {high})"
-    yield "at least 1,000 occurrences", f"at least {high:,} occurrences"
+    yield "at least 1,000 occurrences", f"at least {_times(high)}"
     yield "avoided(book, 12, 100)", f"avoided(book, 12, {low})"
-    yield "at least 100 occurrences", f"at least {low:,} occurrences"
+    yield "at least 100 occurrences", f"at least {_times(low)}"
 
 
 def _of_lab_3(counts: Counts, drawn: Iterable[str]) -> Iterator[Change]:
@@ -162,6 +163,8 @@ def _on_paper_in_lab_2(counts: Counts, random: Random) -> Iterator[Change]:
     ]
     totals = [" + ".join(f"{n} * {len(word) + k}" for word, n in toy.items()) for k in (1, 0)]
     yield 'corpus = {"oat": 4, "boat": 3, "taboo": 1, "tab": 2}', f"corpus = {_json(toy)}"
+    if not toy.keys() <= counts.keys():
+        yield "four distinct words.", f"four distinct words, {_CUT}."
     yield "`oat` | `boat` | `taboo` | `tab`", " | ".join(f"`{word}`" for word in toy)
     yield "count | 4 | 3 | 1 | 2 |", " | ".join(["count", *map(str, toy.values()), ""]).rstrip()
     yield (
@@ -222,6 +225,9 @@ def _on_paper_in_lab_3(counts: Counts, random: Random) -> Iterator[Change]:
         + ", ".join(f"{_quoted(word)}: …" for word in others) + "}",
     )  # fmt: skip
     yield 'corpus = {"no": 2, "non": 1, "noon": 1}', f"corpus = {_json(toy)}"
+    if not toy.keys() <= counts.keys():
+        yield "three distinct words.", f"three distinct words, {_CUT}."
+    yield "Each `n` before an `o`", f"Each `{x}` before `{y}`"
     yield (
         "gain_of_mark_n = 4.91  # 4 · ln(4 · 15 · 15 / (11 · 4 · 6))",
         f"gain_of_start = {first[1]:.2f}",
@@ -299,6 +305,10 @@ def _count(toy: Counts, part: str) -> int:
 
 def _pick(options: list[T], random: Random) -> T:
     return options[int(random.random() * len(options))]
+
+
+def _times(number: int) -> str:
+    return f"{number:,} occurrence" + "s" * (number != 1)
 
 
 def _quoted(string: str) -> str:

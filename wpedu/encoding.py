@@ -1,6 +1,6 @@
 """Encoding: word and vocabulary → subwords, by a regex, by a loop, or in linear time.
 
-A word includes its "▁". It is encoded from left to right, each time by the longest matching
+A word includes its "▁". It is encoded from beginning to end, each time by the longest matching
 subword in the vocabulary. The result concatenates to the word; a word without such a result becomes
 `["[UNK]"]`. Three rules apply to every encoder:
 
@@ -49,7 +49,7 @@ class _Encoder:
         return subwords if "".join(subwords) == word and START not in word[1:] else [UNKNOWN]
 
     def _split(self, word: str) -> list[str]:
-        """Return the longest matches from the left, as far as there are any."""
+        """Return the longest matches from the beginning, as far as there are any."""
         raise NotImplementedError
 
 
@@ -125,7 +125,7 @@ def subword_tokenize(text: str, vocab: Iterable[str]) -> list[str]:
 def longest_matches(
     text: str, subwords: Container[str], longest: int, continuations: Container[str] | None = None
 ) -> list[str]:
-    """Return the longest matches in `text` from the left, as far as there are any.
+    """Return the longest matches in `text` from the beginning, as far as there are any.
 
     Matches after the first come from `continuations`, if given; none is longer than `longest`.
 

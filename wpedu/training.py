@@ -22,7 +22,7 @@ __dir__ = __all__.copy  # what dir() shows
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
-    """Return `split` with every occurrence of `pair` joined, left to right, without overlap.
+    """Return `split` with every occurrence of `pair` joined, beginning to end, without overlap.
 
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
@@ -68,7 +68,7 @@ def train(
     """Return the merges, in order: `num_merges` of them, or fewer if no pair is left.
 
     Each merge is the pair with the highest score; of equal pairs, the one that occurs first, in the
-    earliest word of `word_counts` and leftmost there. `score` is a name in `wpedu.scores.SCORES`,
+    earliest word of `word_counts` and first there. `score` is a name in `wpedu.scores.SCORES`,
     or a function as described in that module. Training by a function takes longer:
     benchmarks/README.md has the ratio. `progress` shows a bar.
 
