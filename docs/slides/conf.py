@@ -20,6 +20,7 @@ pygments_style = "friendly"
 html_static_path = ["_static", "../_static"]
 revealjs_static_path = ["_static", "../_static"]
 revealjs_css_files = ["look.css", "slides.css"]
+revealjs_script_files = ["timer.js"]
 revealjs_style_theme = "white"
 revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]
 revealjs_script_conf = {

@@ -22,23 +22,28 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from wpedu import (
+    BertTokenizer,
     LoopEncoder,
     WordPiece,
     build_vocab,
     load_corpus,
+    load_vocab,
     merge_pair,
     pair_gains,
     pretokenize,
     to_bert,
+    train,
 )
-from wpedu.corpus import bert_examples
 from wpedu.figures import merge_steps
 
 DOCS = Path(__file__).parent.parent
 QUESTIONS = DOCS / "guide" / "questions.md"
 HOMER = load_corpus("homer")
 BOARD = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
+METFORMIN = "Metformin lowers HbA1c by 1.1% in type 2 diabetes."
 START = "▁"
+BERT_LIST = load_vocab("bert-base-uncased")
+BERT = BertTokenizer(BERT_LIST)
 
 
 # Tokens
@@ -75,14 +80,14 @@ def plain(words: str | Iterable[str]) -> str:
 
 
 def bert(text: str) -> str:
-    """Return the real BERT's tokens of one of its examples."""
-    return toks(bert_examples()[text]["tokens"][1:-1], bert=True)
+    """Return the real BERT's tokens."""
+    return toks(BERT.tokenize(text), bert=True)
 
 
 def with_ids(text: str) -> str:
-    """Return the real BERT's tokens of one of its examples, with their ids below them."""
-    example = bert_examples()[text]
-    pairs = list(zip(example["tokens"], example["ids"]))[1:-1]
+    """Return the real BERT's tokens, with their ids below them."""
+    encoding = BERT.encode(text)
+    pairs = list(zip(encoding.tokens, encoding.ids))[1:-1]
     columns = (f"<span>{box(t, bert=True)}<b>{i}</b></span>" for t, i in pairs)
     return f'<div class="ids">{"".join(columns)}</div>'
 
@@ -93,10 +98,30 @@ def homer(num_merges: int) -> WordPiece:
     return WordPiece(num_merges=num_merges).fit(HOMER)
 
 
-def cut(text: str, num_merges: int = 200, in_bert: bool = False) -> str:
+def cut(text: str, num_merges: int = 200, in_bert: bool = False, now: str = "") -> str:
     """Return the tokens of `text` after training on Homer."""
     tokens = homer(num_merges).tokenize(text)
-    return toks(to_bert(tokens) if in_bert else tokens, bert=in_bert)
+    return toks(to_bert(tokens) if in_bert else tokens, bert=in_bert, now=now)
+
+
+def is_unknown(word: str) -> bool:
+    """Return whether Homer's list cannot spell `word`."""
+    return homer(200).encode(START + word) == ["[UNK]"]
+
+
+def unknown(text: str) -> str:
+    """Return how many words of `text` are unknown, as in "5 of 13"."""
+    words = pretokenize(text)
+    return f"{sum(map(is_unknown, words))} of {len(words)}"
+
+
+def numbered(text: str) -> str:
+    """Return the words of `text` with their numbers, and those unknown to Homer's list reversed."""
+    words = (
+        f"<b{' class=u' * is_unknown(word)}><small>{i}</small>{word}</b>"
+        for i, word in enumerate(pretokenize(text), 1)
+    )
+    return f'<span class="numbered">{"".join(words)}</span>'
 
 
 def merges(count: int) -> str:
@@ -184,6 +209,8 @@ def cards(name: str, **how: bool) -> str:
     html = []
     for letter, (_, answer, _) in zip("ABCD", ROW.findall(rows)):
         first, *rest = answer.split(", ")  # a pair's numbers are on lines of their own
+        if "`" in "".join(rest):  # what each of two tokenizers makes of a word
+            first, rest = " ".join(f"<em>{one}</em>" for one in (first, *rest)), []
         small = f"<small>{'<br>'.join(rest)}</small>" if rest else ""
         inside = f"<b>{letter}</b><span>{_spans(first, **how)}{small}</span>"
         html.append(f'<div class="card">{inside}</div>')
@@ -197,14 +224,14 @@ def _spans(markdown: str, words: bool = False, bert: bool = False, apart: bool =
         spans = re.findall("`([^`]+)`", match[0])
         return plain(spans) if words else toks(spans, bert=bert, apart=apart)
 
-    escaped = markdown.replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub("`[^`]+`(?: `[^`]+`)*", boxes, escaped)
+    return re.sub("`[^`]+`(?: `[^`]+`)*", boxes, markdown)
 
 
 def bars(rows: list[tuple[str, str, Pairs]], best: str) -> str:
     """Return rows of `count · ln times = gain` with bars. A row: (its name, a pair, where)."""
     top = max(of.gain(pair) for _, pair, of in rows)
     html = []
+    narrow = " letters" * (max(len(name) for name, *_ in rows) == 1)
     for name, pair, of in rows:
         width = round(of.gain(pair) / top * 230)
         x, y = pair.split()
@@ -216,7 +243,7 @@ def bars(rows: list[tuple[str, str, Pairs]], best: str) -> str:
             f'<span class="gain"><i style="width:{width}px"></i>{number(of.gain(pair))}</span>'
             "</div>"
         )
-    return f'<div class="bars">{"".join(html)}</div>'
+    return f'<div class="bars{narrow}">{"".join(html)}</div>'
 
 
 # Drawings
@@ -364,18 +391,76 @@ def wrong_claims() -> str:
 def prices(languages: str) -> str:
     """Return the tokens of one text in several languages, as multiples of English (notebook 13)."""
     drawn = next(text for text in _outputs("13") if "Multiples of English" in text)
-    names = re.search(r"in (GPT[\w, -]+):", drawn)[1].split(", ")
-    rows = []
-    for language in languages.split():
-        values = re.search(rf"{language} ([\d., ]+)", drawn)[1].strip(" ,.").split(", ")
-        value = dict(zip(names, map(float, values)))
-        bars_ = "".join(
-            f'<div class="{model.lower()}"><i style="width:{value[model] * 32:.0f}px"></i>'
-            f"<span>{value[model]} ×</span></div>"
-            for model in ("GPT-2", "GPT-4o")
+    models = re.search(r"in (GPT[\w, -]+):", drawn)[1].split(", ")
+
+    def at(times: float) -> int:
+        return round(200 + log2(times) * 185)
+
+    svg = ""
+    for times in (1, 2, 4, 8, 16):
+        name, kind = ("1 = English", "one") if times == 1 else (f"{times} ×", "")
+        svg += f'<path class="{kind}" d="M{at(times)} 44v296"/>'
+        svg += f'<text class="scale" x="{at(times)}" y="374">{name}</text>'
+    for row, language in enumerate(languages.split()):
+        listed = re.search(rf"{language} ([\d., ]+)", drawn)[1].strip(" ,.")
+        y, values = 76 + 60 * row, list(map(float, listed.split(", ")))
+        x, low, high = list(map(at, values)), min(values), max(values)
+        svg += f'<text class="language" x="0" y="{y + 11}">{language}</text>'
+        svg += (
+            f'<path class="range" d="M{min(x)} {y}H{max(x)}"/><circle cx="{x[0]}" cy="{y}" r="13"/>'
         )
-        rows.append(f"<div><b>{language}</b><span>{bars_}</span></div>")
-    return f'<div class="prices">{"".join(rows)}</div>'
+        svg += f'<rect x="{x[1] - 12}" y="{y - 12}" width="24" height="24"/>'
+        svg += f'<path class="last" d="M{x[2]} {y - 17}l17 17l-17 17l-17 -17z"/>'
+        svg += f'<text class="low" x="{min(x) - 22}" y="{y + 10}">{low}</text>'
+        svg += f'<text x="{max(x) + 26}" y="{y + 10}">{high}</text>'
+        if row == 0:
+            names = zip(models, x, ("", "", "low"))
+            svg += "".join(
+                f'<text class="model {kind}" x="{left}" y="28">{model}</text>'
+                for model, left, kind in names
+            )
+    return f'<svg class="prices" width="1136" height="384">{svg}</svg>'
+
+
+SCORES = {
+    "frequency": ("count", "BPE, as in GPT and Llama"),
+    "ratio": ("ratio", "C(xy) / C(x) C(y), tutorials"),
+    "gain": ("gain", "count · ln (times chance)"),
+}
+
+
+def three_scores(word: str) -> str:
+    """Return what three scores merge first, how they cut `word`, and how many tokens Homer has."""
+    table = next(text for text in _outputs("08") if re.search(r"^1,000 +[\d,]{7}", text, re.M))
+    columns = dict(zip(table.split(), re.search(r"^1,000 +(.*)", table, re.M)[1].split()))
+    tokens = {score: int(columns[score].replace(",", "")) for score in SCORES}
+    html = "<p class=head><span>score</span><span>first merge</span>"
+    html += "<span>after 1,000 merges</span><span>tokens of Homer</span></p>"
+    for score, (name, note) in SCORES.items():
+        merged = train(HOMER, 1000, score=score)
+        split = list(word)
+        for pair in merged:
+            split = merge_pair(pair, split)
+        times = pairs_of_homer().count(" ".join(merged[0]))
+        width = round(tokens[score] / max(tokens.values()) * 200)
+        html += (
+            f'<p class="{score}"><span><b>{name}</b><small>{note}</small></span>'
+            f"<span>{toks(merged[0])}<small>{number(times)} ×</small></span>{toks(split)}"
+            f'<span><i style="width:{width}px"></i>{number(round(tokens[score], -3))}</span></p>'
+        )
+    return f'<div class="scores">{html}</div>'
+
+
+def three_cuts(word: str) -> str:
+    """Return `word` as three rules cut it, and how many tokens Homer takes then (notebook 13)."""
+    table = next(text for text in _outputs("13") if text.startswith("longest match "))
+    users = {"longest match": "BERT", "replay": "GPT, Llama", "Unigram": "T5, XLM-R"}
+    html = f"<p class=head><span>Homer, 200 merges</span><span>{word}</span>"
+    html += "<span>used by</span><span>tokens of Homer</span></p>"
+    for rule, user in users.items():
+        total, tokens = re.search(rf"^{rule} +([\d,]+) tokens +(.*)$", table, re.M).groups()
+        html += f"<p><b>{rule}</b>{toks(tokens)}<span>{user}</span><span>{total}</span></p>"
+    return f'<div class="three-cuts">{html}</div>'
 
 
 # The page
@@ -384,12 +469,13 @@ FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
         *(bars, bert, cards, claims, cut, cycle, first_merge_of, homer, line),
-        *(literal_eval, lookups, matrix, merges, number, pairs_of_homer, plain, pretokenize),
-        *(prices, printed, spelled, stairs, toks, tree, with_ids, wrong_claims, merge_steps),
+        *(literal_eval, lookups, matrix, merges, number, numbered, pairs_of_homer, plain),
+        *(pretokenize, prices, printed, spelled, stairs, three_cuts, three_scores, toks, tree),
+        *(unknown, with_ids, wrong_claims, merge_steps),
     )
 }
 FUNCTIONS |= {"board": Pairs(BOARD), "BOARD": BOARD, "HOMER": HOMER, "findall": regex.findall}
-FUNCTIONS["BERT_SIZE"] = bert_examples()["ids of the first tokens and the last"]["ids"][-1] + 1
+FUNCTIONS |= {"BERT_SIZE": len(BERT_LIST), "METFORMIN": METFORMIN}
 
 
 class Notes(SphinxDirective):
@@ -420,10 +506,19 @@ def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
         count = round(1000 ** (i / (len(slides) - 1)))
         vocab = build_vocab(HOMER, homer(1000).merges[:count])
         word = toks(LoopEncoder(vocab).encode("▁wordpiece"))
-        said = f"Homer’s WordPiece, {count:,} merge{'s' * (count > 1)}"
-        foot = f'<div class="foot"><span>{word}{said}</span><span>{i + 1}</span></div>'
+        said = f"“wordpiece” after {count:,} merge{'s' * (count > 1)} on Homer"
+        foot = f'<div class="foot"><span>{word}{said}</span><span>slide {i + 1}</span></div>'
         inner = next((c for c in slide.children if isinstance(c, nodes.section)), None)
         slide.insert(slide.index(inner) if inner else len(slide.children), _raw(foot))
+
+
+def _allow_zoom(app: Sphinx, _exception: Exception | None) -> None:
+    """Remove the theme's rule that a reader cannot enlarge the page."""
+    for page in Path(app.outdir).glob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        page.write_text(
+            re.sub(r", maximum-scale=1.0, user-scalable=no", "", html), encoding="utf-8"
+        )
 
 
 def setup(app: Sphinx) -> None:
@@ -431,3 +526,4 @@ def setup(app: Sphinx) -> None:
     app.add_directive("notes", Notes)
     app.connect("source-read", _fill)
     app.connect("doctree-read", _add_feet)
+    app.connect("build-finished", _allow_zoom)

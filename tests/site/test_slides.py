@@ -115,8 +115,35 @@ def test_students_can_cut_homers_chatbots_in_more_than_one_way(slides, page):
     assert ways[-1] > 1
 
 
-def test_the_pdf_has_a_page_for_each_slide_and_one_for_its_notes(slides, page, site, tmp_path):
+def test_the_timer_of_a_vote_runs_from_its_key_to_the_next_slide(site, page):
+    page.emulate_media(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(f"{site.as_uri()}/slides/index.html")
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    page.clock.run_for(100)
+    page.evaluate("Reveal.slide(2)")
+    shown = page.locator("section.present .timer text")
+    assert shown.text_content() == "t"
+    for key, seconds in [("t", 30), ("T", 120), ("t", 30)]:
+        page.keyboard.press(key)
+        page.clock.run_for(1_200)
+        assert shown.text_content() == str(seconds - 1)
+        arc = page.locator("section.present .arc").get_attribute("stroke-dasharray").split()
+        assert float(arc[0]) / float(arc[1]) == pytest.approx((seconds - 1) / seconds)
+    page.clock.run_for(31_000)
+    assert shown.text_content() == "Handsup"
+    page.evaluate("Reveal.slide(3); Reveal.slide(2)")
+    assert shown.text_content() == "t"
+
+
+def test_a_reader_can_enlarge_the_slides(slides, page):
+    contents = page.eval_on_selector_all("meta[name=viewport]", "all => all.map(m => m.content)")
+    assert contents and not re.search("maximum-scale|user-scalable", " ".join(contents))
+
+
+def test_one_pdf_has_a_page_for_each_slide_and_one_has_its_notes_too(slides, page, site, tmp_path):
     command = [sys.executable, ROOT / "docs/slides/make_pdf.py"]
-    subprocess.run([*command, site / "slides/index.html", tmp_path / "slides.pdf"], check=True)
-    pages = re.findall(rb"/Type\s*/Page\b", (tmp_path / "slides.pdf").read_bytes())
-    assert len(pages) == 2 * page.evaluate("Reveal.getTotalSlides()")
+    subprocess.run([*command, site / "slides/index.html", tmp_path], check=True)
+    for name, each in [("slides", 1), ("slides-and-notes", 2)]:
+        pages = re.findall(rb"/Type\s*/Page\b", (tmp_path / f"{name}.pdf").read_bytes())
+        assert len(pages) == each * page.evaluate("Reveal.getTotalSlides()")
