@@ -79,7 +79,7 @@ def test_the_cells_that_the_guide_names_exist():
 
 
 MEANT = {
-    "00 [5]": "now = pair_gains",
+    "00 [7]": "pair_gains",
     "01 [10]": "def count_words",
     "03 [10]": "the gain of ▁ea is",
     "04 [19]": "merge_pair(pair, split)",
