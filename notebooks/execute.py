@@ -1,7 +1,7 @@
 """Execute the notebooks in place: each in a fresh kernel, then normalized.
 
 A notebook keeps its cells and their outputs, and no trace of the machine
-that ran them.
+that ran them. The README's table of the notebooks is written anew.
 
     python notebooks/execute.py                 all of them
     python notebooks/execute.py PATH ...        some
@@ -94,8 +94,23 @@ def without_progress(
     return kept
 
 
+def table(paths: list[Path]) -> str:
+    """Return the README's table of the notebooks, with their questions."""
+    rows = ["| notebook | its question |", "| --- | --- |"]
+    for path in paths:
+        opening = nbformat.read(path, as_version=4).cells[0].source
+        question = re.search(r"^\*\*(.+)\*\*$", opening, re.MULTILINE)
+        rows.append(f"| [{path.stem}](notebooks/{path.name}) | {question[1]} |")
+    return "\n".join(rows)
+
+
 if __name__ == "__main__":
     everything = sorted(Path(__file__).parent.glob("*.ipynb"))
     for path in map(Path, sys.argv[1:]) if sys.argv[1:] else everything:
         execute(path)
         print(path.name)
+    readme = Path(__file__).parents[1] / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    old = re.search(r"\| notebook \|.*?(?=\n\n)", text, re.DOTALL)[0]
+    new = text.replace(old, table(everything))
+    readme.write_text(new, encoding="utf-8", newline="\n")

@@ -15,6 +15,7 @@ from inspect import isclass, isfunction
 from pathlib import Path
 
 import yaml
+from execute import table
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from snippets import write_snippets
@@ -154,9 +155,8 @@ print(merges, LoopEncoder(build_vocab(counts, merges)).encode("▁the"))
     assert out.strip() == "[('t', 'h'), ('th', 'e'), ('a', 'n')] ['▁', 'the']"
 
 
-def test_the_readme_lists_every_notebook_in_order():
-    linked = re.findall(r"\]\(notebooks/(\w+\.ipynb)\)", README)
-    assert linked == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+def test_the_readme_lists_every_notebook_with_its_question():
+    assert table(sorted((ROOT / "notebooks").glob("*.ipynb"))) in README, "run notebooks/execute.py"
 
 
 def test_the_site_documents_every_public_name():
