@@ -1,9 +1,14 @@
 """Dask gives the word counts that `count_words` gives on the joined text, on any scheduler."""
 
 import io
+import os
+import signal
 import sys
 import tempfile
+import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from unittest import mock
 
@@ -19,7 +24,7 @@ from wpedu.fast.distributed import add_counts, count_words_distributed, read_blo
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'wpedu[scale]'")
 
 import dask
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 WORKS = [
     "Sing, O goddess, the anger of Achilles son of Peleus,\r\nthat brought countless ills\r\n",
@@ -92,6 +97,34 @@ def test_processes_count_a_corpus_as_one_process_does(name):
 def test_a_cluster_counts_as_one_process_does(cluster, tmp_path):
     word_counts = count_words_distributed(write(tmp_path, WORKS), cluster)
     assert list(word_counts.items()) == counts_of_joined(WORKS)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no pipes with names")
+def test_a_worker_may_die_in_the_middle_of_a_count(cluster, tmp_path):
+    paths = write(tmp_path, WORKS)
+    paths[1].unlink()
+    os.mkfifo(paths[1])  # a worker that opens it waits
+    with Client(cluster) as client, ThreadPoolExecutor() as pool:
+        pids = client.run(os.getpid)
+        counting = pool.submit(count_words_distributed, paths, cluster)
+        pipe = open_once_somebody_reads(paths[1])
+        while len(busy := [name for name, tasks in client.processing().items() if tasks]) > 1:
+            time.sleep(0.1)  # the other worker counts the other files
+        os.kill(pids[busy[0]], signal.SIGKILL)
+        os.close(pipe)
+        while busy[0] in client.processing():
+            time.sleep(0.1)
+        with open(paths[1], "wb") as again:  # once another worker reads
+            again.write(WORKS[1].encode())
+        assert list(counting.result(timeout=60).items()) == counts_of_joined(WORKS)
+
+
+def open_once_somebody_reads(path):
+    for _ in range(600):
+        with suppress(OSError):  # nobody reads yet
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.1)
+    raise TimeoutError(path)
 
 
 # More text than fits on one machine
