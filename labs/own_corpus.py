@@ -4,9 +4,11 @@ The text is `corpus.txt`, beside each lab.
 """
 
 import json
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -19,6 +21,9 @@ from wpedu import (
     to_bert_vocab,
     train,
 )
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "notebooks"))
+from substitution import quoted
 
 FILE = "corpus.txt"
 FEWEST = 2_000  # characters
@@ -113,10 +118,10 @@ homer = {{word: counts[word] for word in counts if whole.tokenize(word) == [word
     wrong = five[0]
     size = len(to_bert_vocab(build_vocab(counts, train(counts, 200))))
     yield "`ans`, `Uly`, `out`, `ould`, `qu`", ", ".join(f"`{s}`" for s in five)
-    yield '{"ans", "Uly", "out", "ould", "qu"}', "{" + ", ".join(map(_quoted, five)) + "}"
-    yield '("▁", "▁a", "▁an", "▁ans", "▁U")', f'("▁", {_quoted(starts[wrong][0])})'
+    yield '{"ans", "Uly", "out", "ould", "qu"}', "{" + ", ".join(map(quoted, five)) + "}"
+    yield '("▁", "▁a", "▁an", "▁ans", "▁U")', f'("▁", {quoted(starts[wrong][0])})'
     yield 'bare_ones = ["ould", "qu"]', f"bare_ones = {[s for s in five if s in bare]!r}"
-    yield '"ans" not in bare_ones', f"{_quoted(wrong)} not in bare_ones"
+    yield '"ans" not in bare_ones', f"{quoted(wrong)} not in bare_ones"
     yield "`▁an` is in larger", f"`{starts[wrong][0]}` is in larger"
     yield "with `ans` starts with `▁an`", f"with `{wrong}` starts with `{starts[wrong][0]}`"
     yield 'assert "Uly" not in bare_ones, "`▁Uly` is in larger, unlike in notebook 06."\n', ""
@@ -126,7 +131,7 @@ homer = {{word: counts[word] for word in counts if whole.tokenize(word) == [word
 
 def _of_lab_6(counts: Counts) -> Iterator[Change]:
     """Yield four frequent pairs, and what a teacher should know about the sample answer."""
-    pairs = [_quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
+    pairs = [quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
     yield '("th", "▁t", "qu", "XX")', f"({', '.join(pairs)})"
     yield "`th` comes first: it takes", "(These numbers are Homer's.) `th` comes first: it takes"
 
@@ -185,8 +190,8 @@ def _on_paper_in_lab_2(counts: Counts, random: Random) -> Iterator[Change]:
         yield f"C({old})", f"C({new})"
     yield "distinct words contain an `a`", f"distinct words contain `{x}`"
     yield "gain_of_at", "gain_of_pair"
-    yield '"a" in word', f"{_quoted(x)} in word"
-    yield 'gains["b", "o"]', f"gains[{_quoted(other[0])}, {_quoted(other[1])}]"
+    yield '"a" in word', f"{quoted(x)} in word"
+    yield 'gains["b", "o"]', f"gains[{quoted(other[0])}, {quoted(other[1])}]"
     yield "gain of `bo`", f"gain of `{''.join(other)}`"
 
 
@@ -221,8 +226,8 @@ def _on_paper_in_lab_3(counts: Counts, random: Random) -> Iterator[Change]:
     split = json.dumps(["▁", *next(iter(toy))], ensure_ascii=False)
     yield (
         '# such as {"no": ["▁", "n", "o"], "non": …, "noon": …}',
-        f"# such as {{{_quoted(next(iter(toy)))}: {split}, "
-        + ", ".join(f"{_quoted(word)}: …" for word in others) + "}",
+        f"# such as {{{quoted(next(iter(toy)))}: {split}, "
+        + ", ".join(f"{quoted(word)}: …" for word in others) + "}",
     )  # fmt: skip
     yield 'corpus = {"no": 2, "non": 1, "noon": 1}', f"corpus = {_json(toy)}"
     if not toy.keys() <= counts.keys():
@@ -245,12 +250,12 @@ def _on_paper_in_lab_3(counts: Counts, random: Random) -> Iterator[Change]:
     yield "# the gains of ▁n and no", f"# the gains of ▁{x} and {x}{y}"
     for old, new in (("▁n", f"▁{x}"), ("no", x + y), ("n", x), ("o", y)):
         yield f"`{old}`", f"`{new}`"
-    yield '("▁", "n")', f'("▁", {_quoted(x)})'
-    yield '("▁n", "o")', f"({_quoted('▁' + x)}, {_quoted(y)})"
-    yield '("n", "o")', f"({_quoted(x)}, {_quoted(y)})"
-    yield 'gains["n", "o"]', f"gains[{_quoted(x)}, {_quoted(y)}]"
-    yield 'gains["▁", "n"]', f'gains["▁", {_quoted(x)}]'
-    yield '["▁n", *word[1:]]', f"[{_quoted('▁' + x)}, *word[1:]]"
+    yield '("▁", "n")', f'("▁", {quoted(x)})'
+    yield '("▁n", "o")', f"({quoted('▁' + x)}, {quoted(y)})"
+    yield '("n", "o")', f"({quoted(x)}, {quoted(y)})"
+    yield 'gains["n", "o"]', f"gains[{quoted(x)}, {quoted(y)}]"
+    yield 'gains["▁", "n"]', f'gains["▁", {quoted(x)}]'
+    yield '["▁n", *word[1:]]', f"[{quoted('▁' + x)}, *word[1:]]"
 
 
 def _two_rounds(toy: Counts) -> list[tuple[tuple[str, str], float]]:
@@ -309,10 +314,6 @@ def _pick(options: list[T], random: Random) -> T:
 
 def _times(number: int) -> str:
     return f"{number:,} occurrence" + "s" * (number != 1)
-
-
-def _quoted(string: str) -> str:
-    return json.dumps(string, ensure_ascii=False)
 
 
 def _json(toy: Counts) -> str:

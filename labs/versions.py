@@ -20,6 +20,7 @@ from typing import Any
 
 from grader.notebooks import Notebook, cells, points
 from own_corpus import FILE, changes_for
+from substitution import replace
 
 from wpedu.labs import digest
 
@@ -190,7 +191,6 @@ def put_in(
 def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
     """Return the notebook with other rules, and without links to the solutions."""
     new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
-    pattern = re.compile("|".join(map(re.escape, sorted(new, key=len, reverse=True))))
     notebook = copy.deepcopy(notebook)
     whole = "\n".join(cell["source"] for cell in notebook["cells"])
     missing = [old for old in new if old not in whole]
@@ -198,7 +198,7 @@ def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
         raise ValueError(f"not in the lab: {missing}: give rules.toml strings of the source")
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "solutions"]
     for cell in notebook["cells"]:
-        cell["source"] = pattern.sub(lambda match: new[match[0]], cell["source"])
+        cell["source"] = replace(cell["source"], new)
         if cell["cell_type"] == "markdown":  # it may be anywhere
             cell["source"] = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", cell["source"])
     return notebook
