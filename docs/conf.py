@@ -20,7 +20,7 @@ copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 language = "en"
 
 html_math_renderer = "mathml"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite", "ask"]
 exclude_patterns = [
     "_ext",
     "_static",
@@ -50,8 +50,8 @@ html_title = "wpedu"
 html_favicon = "_static/mark.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
-html_css_files = ["look.css", "site.css", "bar.css", "home.css"]
-html_sidebars = {"**": ["sbt-sidebar-nav"], "index": [], "playground/index": []}
+html_css_files = ["look.css", "site.css", "bar.css", "home.css", "ask.css"]
+html_sidebars = {"**": ["sbt-sidebar-nav"], "index": [], "playground/index": [], "ask": []}
 html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None

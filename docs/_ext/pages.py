@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ FOLDERS = ["notebooks", "labs/release/*", "labs/source/*", "labs/answers"]
 ASIDE = {"docs/handout.html": "handout.html", "docs/slides/index.md": "slides/index.html"}
 ASIDE["docs/playground/index.html"] = "playground/index.html"
 
+CELL = re.compile(r'<div class="(cell [^"]*docutils container")')
 HOME_SCRIPTS = "data", "vocabularies", "tokenizer", "draw", "bert", "home"
 
 RUN = """</h1>
@@ -167,6 +169,9 @@ def _finish_page(
     body = re.sub(r"<th\b([^>]*)>(?:<p></p>)?</th>", r"<td\1></td>", body)
     if page.startswith(("notebooks/", "labs/release/")) and app.config.build_lite:
         body = body.replace("</h1>", RUN.format("../" * page.count("/"), page), 1)
+    if page.startswith(("notebooks/", "labs/answers/")):
+        cells = count(1)  # as JupyterLab numbers them
+        body = CELL.sub(lambda div: f'<div id="cell-{next(cells)}" class="{div[1]}', body)
     if page == "index":
         body = body.replace('<div id="home"></div>', _home(app))
     if page in LIVE:
