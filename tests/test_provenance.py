@@ -121,46 +121,6 @@ def test_merged_and_kept_is_apart_from_all_else_without_exception():
             assert (row["open_unmarked"] == 0) == (row["making"] == "merged and kept")
 
 
-def test_the_reconstruction_speaks_of_the_same_vocabularies(command):
-    facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
-    assert list(facts["real"]) == list(facts["overlap"]) == command.ENGLISH
-    assert facts["made"]["code"]["in_no_list"] == 0
-    assert facts["made"]["guide"]["ids"][0] == 0  # by the guide, no id fits the word
-    assert facts["made"]["code"]["ids"][1] == 0
-    made = {name: row["overlap"] for name, row in facts["made"].items()}
-    assert made["null"] == [0.6557, 0.7269, 0.3924]
-    null = made["null"][0]
-    nearer = {name for name, (share, *_) in made.items() if share > null}
-    assert nearer == {"code", "null, words"} and made["code"][0] < made["null, words"][0]
-    assert facts["made"]["null"]["continuing"] == facts["real"]["bert-base-uncased"]["continuing"]
-    assert facts["at_the_codes_split"].keys() == set(command.NULLS)
-    checks = {name: row["overlap"][0] for name, row in facts["checks"].items()}
-    assert list(checks) == command.CHECKS
-    pruned = [share for name, share in checks.items() if "×" in name]
-    assert max(pruned) < null < checks["null, letters"] < checks["null, roots"]
-    assert null < checks["null, one threshold"] < made["code"][0]
-    last = facts["last_tenth"]  # only a model that is told two sizes does not mix its entries
-    assert {name for name, share in last.items() if share > 0.5} == set(command.NULLS)
-    assert checks["null, one threshold, tail"] > made["code"][0]
-    hundred, more = facts["tails"].values()  # a tail decides which is nearer
-    assert max(hundred, key=hundred.get) == "code" == min(more, key=more.get)
-    size = facts["real"]["bert-base-uncased"]["entries"]
-    for name in ("null, one threshold", "null, one threshold, tail"):
-        assert 0.99 * size < sum(facts["checks"][name]["split"]) <= size
-    rows = [row for of in facts["ids_of_dickens"].values() for row in of.values()]
-    assert [row["text"].index(0) for row in rows] == [
-        0,
-        0,
-        1,
-        1,
-    ]  # the guide's use, the code's word
-    assert facts["cutoffs"].keys() == {str(cutoff) for cutoff in command.CUTOFFS}
-    assert len(facts["in_no_list"]) == 9
-    for name, (interval, behind) in facts["intervals"].items():
-        assert interval[0] <= made[name][0] <= interval[1]
-        assert behind[0] <= made["code"][0] - made[name][0] <= behind[1]
-
-
 def test_the_null_model_is_that_of_notebook_12(command, homer):
     path = DATASETS.parent / "notebooks" / "12_how_was_it_made.ipynb"
     cells = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
@@ -170,42 +130,6 @@ def test_the_null_model_is_that_of_notebook_12(command, homer):
     made = command.Recipes(homer.word_counts, 0).null(3_000, 500)
     assert names["null_model"](homer.word_counts, 3_000, 500) == made
     assert made[1][:3] == ["##ing", "##ed", "##ly"]
-
-
-def tensor2tensor(word_counts, min_count, with_marks):
-    """Return the entries that Tensor2Tensor's four rounds keep; with marks, those of kwonmha's."""
-    words = {"▁" + w if with_marks else w + "_": count for w, count in word_counts.items()}
-    alphabet = set("".join(words))
-    vocab = alphabet
-    for _ in range(4):
-        counts = Counter()
-        for word, count in words.items():
-            start = 0
-            while start < len(word):
-                for end in range(start + 1, len(word) + 1):
-                    counts[word[start:end]] += count
-                ends = range(len(word), start, -1)
-                start = next(end for end in ends if word[start:end] in vocab)
-        vocab = set(alphabet)
-        for text in sorted(counts, key=len, reverse=True):
-            if counts[text] >= min_count:
-                vocab.add(text)
-                for end in range(1, len(text)):
-                    counts[text[:end]] -= counts[text]
-    return vocab
-
-
-def test_tensor2tensors_rule_is_that_of_its_loop(command, homer):
-    words = dict(list(homer.word_counts.items())[:2_000])
-    recipes = command.Recipes(words, 0)
-    for min_count in (5, 40):
-        own = recipes.learn("tensor2tensor, its own", min_count)
-        assert set(own) == tensor2tensor(words, min_count, False)
-        marked = tensor2tensor(words, min_count, True) - {"▁"}
-        marked = {e[1:] if e[0] == "▁" else "##" + e for e in marked}
-        assert {e for e in recipes.learn("tensor2tensor", min_count) if len(e) > 1} == {
-            e for e in marked if len(e) > 1
-        }
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from oracle import joined, train_from_scratch
 from wpedu.fast.candidates import Candidates
 from wpedu.fast.estimates import ESTIMATES
 from wpedu.fast.linked_tokens import LinkedTokens
-from wpedu.scores import SCORES
+from wpedu.scores import SCORES, pair_gains
 from wpedu.training import build_vocab, merge_pair, train, train_plain
 
 DIGESTS = json.loads(PATH.read_text(encoding="utf-8"))
@@ -179,6 +179,15 @@ def test_training_to_the_end_leaves_one_token_for_each_word_and_makes_none_twice
         for pair in merges:
             split = merge_pair(pair, split)
         assert split == [f"▁{word}"]
+
+
+@given(corpora(counts, "abc"), st.integers(0, 20))
+def test_the_gains_of_all_pairs_are_together_never_negative(word_counts, num_merges):
+    splits = {word: ["▁", *word] for word in word_counts}
+    for pair in train(word_counts, num_merges):
+        splits = {word: merge_pair(pair, split) for word, split in splits.items()}
+    gains = pair_gains(splits, word_counts)
+    assert sum(gains.values()) >= -1e-9 * max(gains.values(), default=0)
 
 
 def test_a_word_of_a_million_equal_letters_trains():
