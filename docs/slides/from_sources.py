@@ -512,13 +512,15 @@ def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
         slide.insert(slide.index(inner) if inner else len(slide.children), _raw(foot))
 
 
-def _allow_zoom(app: Sphinx, _exception: Exception | None) -> None:
-    """Remove the theme's rule that a reader cannot enlarge the page."""
+def _mend_page(app: Sphinx, _exception: Exception | None) -> None:
+    """Let readers enlarge the theme's page, and put its main part where a landmark belongs."""
     for page in Path(app.outdir).glob("*.html"):
         html = page.read_text(encoding="utf-8")
-        page.write_text(
-            re.sub(r", maximum-scale=1.0, user-scalable=no", "", html), encoding="utf-8"
-        )
+        html = html.replace(", maximum-scale=1.0, user-scalable=no", "")
+        html = html.replace('<div class="slides" role="main">', '<div class="slides">')
+        html = html.replace('<div class="reveal">', '<main><div class="reveal">', 1)
+        html = html.replace("    <script", "    </main>\n    <script", 1)
+        page.write_text(html, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:
@@ -526,4 +528,4 @@ def setup(app: Sphinx) -> None:
     app.add_directive("notes", Notes)
     app.connect("source-read", _fill)
     app.connect("doctree-read", _add_feet)
-    app.connect("build-finished", _allow_zoom)
+    app.connect("build-finished", _mend_page)
