@@ -201,6 +201,23 @@ def test_no_page_asks_for_anything_elsewhere(page, site, address, kind):
     assert failed == []
 
 
+ICONS = """() => [...document.querySelectorAll(".fa-solid")].filter((i) => i.checkVisibility())
+    .map((icon) => getComputedStyle(icon, "::before").maskImage)"""
+
+
+@pytest.mark.parametrize("kind", [*KINDS[:2], "playground/index.html"])
+def test_a_page_loads_little_and_has_its_icons(browser, server, kind):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    answers = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(f"{server}/{kind}", wait_until="networkidle")
+    sizes = {answer.url: len(answer.body()) for answer in answers}
+    assert sum(sizes.values()) < 1_600_000
+    icons = page.evaluate(ICONS)
+    assert len(icons) >= 3 and not {"none"} & {*icons}  # search, light or dark, menu
+    page.close()
+
+
 def folded(path) -> int:
     cells = nbformat.read(path, as_version=4).cells
     return sum("hide-output" in cell.metadata.get("tags", []) for cell in cells)
