@@ -187,9 +187,9 @@ class WordPiece:
     def load(cls, path: str | os.PathLike[str]) -> "WordPiece":
         """Return the tokenizer that `save` wrote to `path`.
 
-        It tokenizes as the saved one did. After training by a function, set `score` to that
-        function before you `fit` again. Raises ValueError for a file that `save` cannot have
-        written, or whose content has changed since; its layout may change.
+        It tokenizes as the saved one did. After training by a function, its `score` is only a
+        note: set it to that function before you `fit` again. Raises ValueError for a file that
+        `save` cannot have written, or whose content has changed since; its layout may change.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -199,10 +199,8 @@ class WordPiece:
         [('▁', 't')]
         """
         saved = _read(path)
-        score = saved["score"]
         wp = cls.__new__(cls)  # a subclass may have an `__init__` of its own
-        wp.num_merges = saved["num_merges"]
-        wp.score = score if score in SCORES else _unsaved_function(score)
+        wp.num_merges, wp.score = saved["num_merges"], saved["score"]
         wp._model = _Model(**saved)
         return wp
 
@@ -256,16 +254,6 @@ def _score_name(score: str | Score) -> str:
     score = check_score(score, SCORES)
     named = (name for name, function in SCORES.items() if function is score)
     return next(named, FUNCTION + name_of(score))
-
-
-def _unsaved_function(note: str) -> Score:
-    """Return a score in place of a function that a file only names."""
-
-    def score(*counts: int) -> float:
-        raise ValueError(f"the score was the {note}, which the file does not contain: set score")
-
-    score.__name__ = note.removeprefix(FUNCTION)
-    return score
 
 
 def _to_json(value: object) -> str:

@@ -5,7 +5,7 @@ ValueError. Internal functions don't check.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from numbers import Real
 from operator import index
@@ -34,13 +34,6 @@ def check_int(value: Any, name: str, least: int | None = None) -> int:
     if least is not None and integer < least:
         raise ValueError(f"{name} must be {least} or more, not {integer}")
     return integer
-
-
-def check_choice(value: Any, name: str, choices: Sequence[str]) -> str:
-    """Return `value` if it is one of `choices`."""
-    if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}")
-    return value
 
 
 def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Callable[..., float]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from wpedu._support.cache import ChunkCache
-from wpedu.bert.normalization import group_words, normalize_chars
+from wpedu.bert.normalization import normalize_with_positions, split_words
 from wpedu.bert.vocab_file import CONTINUATION, MAX_WORD_LENGTH
 from wpedu.encoding import UNKNOWN, longest_matches
 
@@ -69,5 +69,5 @@ def _iter_words(chunk: str, lowercase: bool) -> Iterator[tuple[str, Sequence[int
         for match in _iter_ascii_words(chunk.lower() if lowercase else chunk):
             yield match.group(), range(*match.span())
     else:
-        for word in group_words(normalize_chars(chunk, lowercase)):
+        for word in split_words(normalize_with_positions(chunk, lowercase)):
             yield "".join(char for char, _ in word), [position for _, position in word]

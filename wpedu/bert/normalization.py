@@ -45,13 +45,8 @@ def normalize_with_positions(text: str, lowercase: bool = True) -> list[Position
     >>> normalize_with_positions("É\\0A")
     [PositionedChar(char='e', position=0), PositionedChar(char='a', position=2)]
     """
-    return normalize_chars(check_str(text, "text"), check_bool(lowercase, "lowercase"))
-
-
-def normalize_chars(text: str, lowercase: bool) -> list[PositionedChar]:
-    """Do what `normalize_with_positions` does, without checking the arguments."""
-    chars = list(_clean(enumerate(text)))
-    return list(_strip_accents(chars)) if lowercase else chars
+    chars = list(_clean(enumerate(check_str(text, "text"))))
+    return list(_strip_accents(chars)) if check_bool(lowercase, "lowercase") else chars
 
 
 def split_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
@@ -65,13 +60,8 @@ def split_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
     checked = check_list(chars, "chars", of="PositionedChar")
     if not all(isinstance(char, PositionedChar) for char in checked):
         raise TypeError("chars must be a list of PositionedChar: call normalize_with_positions")
-    return group_words(checked)
-
-
-def group_words(chars: Iterable[PositionedChar]) -> list[list[PositionedChar]]:
-    """Do what `split_words` does, without checking the argument."""
     words: list[list[PositionedChar]] = []
-    for is_inside, run in groupby(chars, key=_is_inside_a_word):
+    for is_inside, run in groupby(checked, key=_is_inside_a_word):
         found = list(run)
         words += [found] if is_inside else [[char] for char in found if char.char != " "]
     return words

@@ -33,7 +33,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from wpedu._support.checks import check_choice, check_int
+from wpedu._support.checks import check_int
 from wpedu.bert.prefixes import check_bert_words
 from wpedu.bert.vocab_file import CONTINUATION, SPECIAL_TOKENS
 from wpedu.pretokenization import WordCounts
@@ -179,5 +179,6 @@ def _find_suffixes(word_counts: WordCounts, rounds: int, discount: str) -> "Suff
         raise ValueError(
             f"word_counts has no word of up to {LONGEST_WORD} characters: give words to learn from"
         )
-    rounds = check_int(rounds, "rounds", least=1)
-    return Suffixes(words, LONGEST_WORD, rounds, check_choice(discount, "discount", DISCOUNTS))
+    if discount not in DISCOUNTS:
+        raise ValueError(f"discount must be {' or '.join(map(repr, DISCOUNTS))}, not {discount!r}")
+    return Suffixes(words, LONGEST_WORD, check_int(rounds, "rounds", least=1), discount)
