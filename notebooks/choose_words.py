@@ -60,7 +60,7 @@ TOGETHER = {
     "family": {"kin"},
     "frequent": {"unfinished"},
     "misled": {"late"},
-    "passed_over": {"faithful"},
+    "passed_over": {"faithful", "faithful_to", "follows"},
 }
 UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
 
@@ -144,9 +144,12 @@ class Chooser:
         (inside, around), family = self.inside(), self.family()
         marked = [s[1:] for s in self.vocab if s[0] == START and len(s) > 1]
         passed_over = self.passed_over()
+        encoded = (*frequent, *self.unseen())
         pieces = len(self.tokens[frequent[0]])
         has_case = any(char != char.lower() for char in self.alphabet)
         words: dict[str, Words] = {
+            "opener": sentence,
+            "names": (unspellable, encoded[-1], frequent[0]),
             "sentence": sentence,
             "widest": max(pretokenize(sentence), key=self.length_in_bert),
             "cut": cut,
@@ -161,7 +164,7 @@ class Chooser:
             "first": frequent[0],
             "pieces": NUMBERS[pieces] if pieces < len(NUMBERS) else pieces,
             "whole": whole,
-            "encoded": (*frequent, *self.unseen()),
+            "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
             "don't occur in the corpus",
             "ignoring_case": "ignoring case"
@@ -185,6 +188,7 @@ class Chooser:
             "texts": self.texts(sentence, unspellable),
             "changing": self.changing(),
             "passed_over": passed_over,
+            "most_loyal": "The most loyal letter in this text",
             "faithful": "".join(passed_over[0]),
             "follows": passed_over[0][0],
             "faithful_to": passed_over[0][1],

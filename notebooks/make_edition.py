@@ -57,7 +57,7 @@ UNSPACED = (
 NOTE = "> **This text:** {}"
 
 NAMES = re.compile(
-    r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Trojans?|Troy|Achaeans)\b"
+    r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Odysseus|Trojans?|Troy|Achaeans)\b"
 )
 FENCED = re.compile(r"(^```.*?^```$|^\$\$.*?\$\$$)", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"[^\n]+(?:\n(?!\s*(?:[-*]|\d+\.) )[^\n]+)*")
@@ -207,7 +207,7 @@ def make_edition(path: Path, folder: Path) -> None:
             else:
                 shutil.copyfile(source, target)
                 put_first(line_of_others, target)
-            change_prose(target, lambda prose: LINK.sub(without_page, prose))
+            change_prose(target, without_playground)
             print(source.name, flush=True)
         if folder.exists():
             folder.rmdir()
@@ -238,9 +238,14 @@ def warnings(text: str, choice: Choice) -> list[str]:
     ]
 
 
-def without_page(link: re.Match[str]) -> str:
-    """Return the text of a link to a page that an edition does not have."""
-    return link[2] if link[3].endswith(".html") else link[0]
+def without_playground(markdown: str) -> str:
+    """Remove what leads to a page that an edition does not have."""
+
+    def without_page(link: re.Match[str]) -> str:
+        return link[2] if link[3].endswith(".html") else link[0]
+
+    markdown = re.sub(r"\*\*Play with it\.\*\*[^\n]*\n*", "", markdown)
+    return LINK.sub(without_page, markdown)
 
 
 def put_first(line: str, path: Path) -> None:
@@ -293,7 +298,8 @@ def copy_linked(edition: Path, first_line: str) -> None:
     for notebook in notebooks:
         for cell in nbformat.read(notebook, as_version=4).cells:
             if cell.cell_type == "markdown":
-                for link in LINK.finditer(LINK.sub(without_page, cell.source)):
+                prose = without_playground(cell.source)
+                for link in LINK.finditer(prose):
                     linked[(NOTEBOOKS / link[3]).resolve()] = None
 
     for source in list(linked)[len(notebooks) :]:
