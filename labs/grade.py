@@ -1,4 +1,4 @@
-"""Grades a folder of submissions with nbgrader: one command, no network, a row for every file.
+"""Grades a folder of submissions: one command, no network, a row for every file.
 
     python labs/grade.py SUBMISSIONS                     prints the points
     python labs/grade.py SUBMISSIONS --csv grades.csv    also writes them, or continues a run
@@ -15,8 +15,6 @@ import argparse
 import json
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -25,29 +23,28 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from grader import rosters, sandbox
-from grader.grading import Submission, end_all
-from grader.submissions import (
-    Found,
-    Job,
-    Row,
-    by_person,
-    find,
-    note_twins,
-    sort_out,
-)
-from grader.table import Table, show
-from versions import LABS, NAMES, Run, cells, points, read, settle, write
+from grader.copies import note_copies
+from grader.grading import OWN_TEXT, Submission, end_all
+from grader.notebooks import Notebook, cells, points
+from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
+from grader.table import AGAIN, Table, show
+from versions import LABS, NAMES, read
+
+import wpedu
 
 SECONDS = 8  # that one submission takes, roughly, for the estimate
+SECONDS_OF_CELL = os.environ.get("WPEDU_SECONDS", "60")
 
 
-def grade(job: Job, lab: str, course: Path, page: Path | None, boxed: bool) -> Row:
-    """Grade one notebook, write its page, and return its points and notes."""
+def grade(job: Job, lab: str, course: Path, page: Path | None, hidden: list[Path] | None) -> Row:
+    """Grade one notebook, write its page, and return its points and notes.
+
+    Without folders that are `hidden` from it, it runs without a sandbox.
+    """
     with temporary_folder() as folder:
-        submission = Submission(job, course, lab, folder, boxed)
+        submission = Submission(job, course, lab, folder, hidden)
         row = submission.grade()
     if page and submission.page:
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -58,27 +55,12 @@ def grade(job: Job, lab: str, course: Path, page: Path | None, boxed: bool) -> R
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Yield a folder, and remove it with all its contents afterward."""
-    short = "/tmp" if len(tempfile.gettempdir()) > 60 and Path("/tmp").is_dir() else None
-    # The names of sockets have at most 100 characters.
-    temporary = tempfile.TemporaryDirectory(dir=short, ignore_cleanup_errors=True)
+    temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     try:
         yield Path(temporary.name)
     finally:
         with suppress(RecursionError):  # thousands of folders in folders
             temporary.cleanup()
-        if os.path.exists(temporary.name) and shutil.which("rm"):
-            subprocess.run(["rm", "-rf", "--", temporary.name], capture_output=True)
-
-
-def start_labs(folder: Path, course: Path | None, names: set[str]) -> None:
-    """Copy the labs, with what their tests expect: the public ones, or those of a class."""
-    for name in names:
-        for version in ("source", "release"):
-            there = (course or LABS) / version / name
-            if there.is_dir():
-                shutil.copytree(there, folder / version / name)
-        if not course:
-            write(settle(Run(read(name)), strict=True), folder / "source" / name / f"{name}.ipynb")
 
 
 def page_of(feedback: Path, student: str, lab: str) -> Path:
@@ -111,16 +93,22 @@ def take_arguments() -> argparse.Namespace:
     for name in ("IPython", "wpedu", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
-    if given.course and not (given.course / "source").is_dir():
-        parser.error(f"{given.course} has no source: make_release.py --class makes it")
+    for version in ("source", "release") if given.course else ():
+        if not (given.course / version).is_dir():
+            parser.error(f"{given.course} has no {version}: make_release.py --class makes it")
+    parent = find_parent(given.submissions)
+    if parent:
+        inside = given.submissions / parent
+        parser.error(f"{inside} has a folder for each student: give it instead of its parent")
     try:
-        seconds = os.environ.get("WPEDU_SECONDS", "60")
-        if not re.fullmatch(r"[1-9]\d{0,4}", seconds):
-            raise ValueError(f"WPEDU_SECONDS is {seconds!r}: give it whole seconds, such as 120")
+        if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS_OF_CELL):
+            told = f"WPEDU_SECONDS is {SECONDS_OF_CELL!r}: give it whole seconds, such as 120"
+            raise ValueError(told)
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
     except OSError as error:
-        parser.error(f"{error.filename} cannot be read: {error.strerror}")
+        told = f"{error.filename} cannot be used ({error.strerror})"
+        parser.error(f"{told}: name a file that you may read and write")
     except ValueError as error:
         parser.error(str(error))
     problem = "" if given.without_sandbox else sandbox.find_problem()
@@ -135,56 +123,79 @@ def take_arguments() -> argparse.Namespace:
 def main() -> None:
     """Grade as the command line asks."""
     given = take_arguments()
-    boxed = not given.without_sandbox
+    boxed, table = not given.without_sandbox, given.table
     told = "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
+    if boxed and not sandbox.strict():
+        told += " (This bubblewrap cannot forbid further namespaces inside: update it, if you can.)"
     print(told, file=sys.stderr)
-    labs = {name: {key.encode() for key, _, _ in cells(read(name))} for name in NAMES}
-
-    def known(label: str) -> str | None:
-        person = rosters.find_person(given.people, label)
-        return None if person is None else str(person)
-
-    table = given.table
-    with temporary_folder() as unpacked, temporary_folder() as course:
-        found = arrange(find(given.submissions, unpacked), labs, known)
-        table.keep(
-            {(row["file"], row["sha256"]): row["note"] for row, job in found if job is not None}
-        )
-        done = {(row["file"], row["sha256"]) for row in table.rows}
-        todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
-        start_labs(course, given.course, {row["lab"] for row, job in found if job})
-        grade_all(todo, course, given.feedback, boxed, table)
-        worth = {name: points_of(course, name) for name in NAMES}
-    if given.people:
-        unknown = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
-        if unknown:
-            print("Not in the roster, or not once:", *unknown, sep="\n  ", file=sys.stderr)
+    course = given.course or LABS
+    try:
+        with temporary_folder() as unpacked:
+            found = arrange(find(given.submissions, unpacked), course)
+            for row, job in found:
+                if job and given.feedback:
+                    page = page_of(given.feedback, row["student"], row["lab"])
+                    row["page missing"] = not page.exists()
+            again = table.keep([row for row, job in found if job])
+            if again:
+                told = "were graded by another version or with other limits: they are graded again."
+                print(f"{again} notebooks {told}", file=sys.stderr)
+            done = {(row["file"], row["sha256"]) for row in table.rows}
+            todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
+            hidden = [given.submissions, course, *filter(None, [given.feedback])]
+            grade_all(todo, course, given.feedback, hidden if boxed else None, table)
+        if given.people:
+            worth = {name: sum(points(load(course, "source", name)).values()) for name in NAMES}
+            said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
+            if said:
+                print("Look at these:", *said, sep="\n  ", file=sys.stderr)
+    except KeyboardInterrupt:
+        sys.exit("stopped: run the same command again to go on")
+    except OSError as error:
+        sys.exit(f"{error.filename or 'a file'} cannot be written ({error.strerror}): make room, "
+                 "or name another file; run the same command again to go on")  # fmt: skip
+    if any(AGAIN in row["note"] for row in table.rows):
+        sys.exit("some notebooks are not graded yet: run the same command again")
     if not any(row["of"] for row in table.rows):
-        sys.exit(f"nothing in {given.submissions} could be graded: name files after {list(labs)}")
+        sys.exit(f"nothing in {given.submissions} could be graded: name files after {NAMES}")
 
 
-def arrange(
-    found: list[Found], labs: dict[str, set[bytes]], known: Any
-) -> list[tuple[Row, Job | None]]:
+def load(course: Path, version: str, name: str) -> Notebook:
+    """Return a lab of a course."""
+    path = course / version / name / f"{name}.ipynb"
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def arrange(found: list[Found], course: Path) -> list[tuple[Row, Job | None]]:
     """Return a row for each file, person by person, ready to be written."""
-    rows = [pair for files in by_person(found, known) for pair in sort_out(files, labs)]
-    note_twins(rows)
+    ids = {name: {key.encode() for key, _, _ in cells(read(name))} for name in NAMES}
+    rows = [pair for files in by_person(found) for pair in sort_out(files, ids)]
+    labs = {row["lab"] for row, job in rows if job}
+    solved = {lab: [load(course, "source", lab), read(lab)] for lab in labs}
+    note_copies(rows, solved)
+    versions = {lab: version_of(course, lab) for lab in labs}
     shown = ("student", "file", "note")
-    return [(row | {key: show(row.get(key, "")) for key in shown}, job) for row, job in rows]
+    return [
+        (row | {key: show(row.get(key, "")) for key in shown}
+         | {"version": versions.get(row["lab"], "") if job else ""}, job)
+        for row, job in rows
+    ]  # fmt: skip
 
 
-def points_of(course: Path, name: str) -> int:
-    """Return the points that a lab's tests can give, in the version that is graded."""
-    path = course / "source" / name / f"{name}.ipynb"
-    notebook = json.loads(path.read_text(encoding="utf-8")) if path.exists() else read(name)
-    return sum(points(notebook).values())
+def version_of(course: Path, lab: str) -> str:
+    """Return a short name for what a lab is graded by: tests, limits, and the package."""
+    text = [json.dumps(load(course, "source", lab)), SECONDS_OF_CELL, wpedu.__version__]
+    own = course / "source" / lab / OWN_TEXT
+    text += [own.read_text(encoding="utf-8")] if own.exists() else []
+    return sha256("\n".join(text).encode()).hexdigest()[:8]
 
 
 def grade_all(
     todo: list[tuple[Row, Job | None]],
     course: Path,
     feedback: Path | None,
-    boxed: bool,
+    hidden: list[Path] | None,
     table: Table,
 ) -> None:
     """Grade, as many at a time as there are processors; write the rows in their order."""
@@ -205,10 +216,10 @@ def grade_all(
             return row
         page = feedback and page_of(feedback, row["student"], row["lab"])
         try:
-            graded = grade(job, row["lab"], course, page, boxed)
+            graded = grade(job, row["lab"], course, page, hidden)
         except Exception as error:  # no submission may stop the grading of the others
-            told = f"not graded: {type(error).__name__}: {error}"[:300]
-            graded = {"points": 0, "notes": [told]}
+            told = f"{AGAIN}: this machine failed ({type(error).__name__}: {error})"[:300]
+            graded = {"notes": [told]}
         notes = [*filter(None, [row["note"]]), *graded.pop("notes")]
         notes.sort(key=lambda note: not note.startswith("not graded"))
         return row | graded | {"note": "; ".join(notes)}
@@ -223,8 +234,8 @@ def grade_all(
                 sys.stdout.flush()
                 bar.update(job is not None)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             end_all()
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 

@@ -15,7 +15,6 @@ import grade  # noqa: E402
 from grader import feedback, notebooks, rosters, submissions, table  # noqa: E402
 
 LAB = "lab2_gains"
-CELLS = {LAB: {b"counts", b"paper", b"gain"}, "lab1_words": {b"words"}, "project": {b"report"}}
 
 
 def lab(version="source", name=LAB):
@@ -30,7 +29,7 @@ def as_cells(notebook):
 # Who handed in what
 
 
-def arrange(folder, files, people=()):
+def arrange(folder, files):
     """Return the rows for these files, each with its content and age in seconds, and the jobs."""
     for name, (content, age) in files.items():
         path = folder / "submissions" / name
@@ -38,14 +37,9 @@ def arrange(folder, files, people=()):
         path.write_text(content, encoding="utf-8")
         os.utime(path, (10**9 - age, 10**9 - age))
 
-    def known(label):
-        person = rosters.find_person(people, label)
-        return None if person is None else str(person)
-
     unpacked = folder / "unpacked"
     unpacked.mkdir()
-    found = submissions.find(folder / "submissions", unpacked)
-    return grade.arrange(found, CELLS, known)
+    return grade.arrange(submissions.find(folder / "submissions", unpacked), LABS)
 
 
 def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
@@ -108,23 +102,37 @@ def test_two_people_of_one_name_stay_two(tmp_path):
     assert [bool(job) for _, job in rows] == [True, True]
 
 
-def test_the_roster_tells_who_is_one_person(tmp_path):
+def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
     people = [{"id": "b1", "name": "Ana López", "email": "a@x"}]
-    rows = arrange(tmp_path, {"b1/lab1_words.ipynb": ("{}", 60),
-                              "lopezana_7_8_lab1_words.ipynb": ("{}", 0)}, people)  # fmt: skip
-    assert [row["note"] for row, _ in rows] == [
-        "not graded: lopezana_7_8_lab1_words.ipynb is newer",
-        "of 2 notebooks, the newest",
-    ]
+    rows = [{"student": who, "lab": LAB, "points": points, "of": "15"}
+            for who, points in [("b1", "15"), ("lopezana_7_8", "0")]]  # fmt: skip
+    for given in (rows, rows[::-1]):
+        said = rosters.write_for_platforms(given, people, {LAB: 15}, tmp_path)
+        assert said == [f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_8"]
+        assert (tmp_path / "moodle.csv").read_text().splitlines()[1] == "b1,a@x,15"
 
 
-def test_the_same_file_from_two_people_is_noted(tmp_path):
-    files = {"ana/lab1_words.ipynb": ("[1]", 0), "ben/lab1_words.ipynb": ("[1]", 0),
-             "cem/lab1_words.ipynb": ("[2]", 0)}  # fmt: skip
-    notes = {row["student"]: row["note"] for row, _ in arrange(tmp_path, files)}
-    assert notes == {
-        "ana": "the same file as that of ben", "ben": "the same file as that of ana", "cem": ""
-    }  # fmt: skip
+PEOPLE_IN_CANVAS = [{"id": i, "name": n, "email": ""} for i, n in [("9", "Bob Stone"),
+                    ("1005", "Cem"), ("5", "Eve Eve")]]  # fmt: skip
+
+
+@pytest.mark.parametrize("own", [
+    "bob stone_9_assignsubmission_file_lab2_gains.ipynb", "bob stone_9_1_lab2_gains.ipynb",
+    "Bob Stone_lab2_gains.ipynb", "9_lab2_gains.ipynb",
+])  # fmt: skip
+def test_a_file_of_eves_named_after_bob_stays_eves(tmp_path, own):
+    rows = arrange(tmp_path, {"stonebob_9_1004_lab2_gains.ipynb": ("{}", 60),
+                              f"eveeve_5_1005_{own}": ("{}", 0)})  # fmt: skip
+    assert [bool(job) for _, job in rows] == [True, True]
+    owners = [rosters.find_person(PEOPLE_IN_CANVAS, row["student"]) for row, _ in rows]
+    assert sorted(owners) == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "label", ["deedee_1005_7", "deedee_7_1005", "x_1005_assignsubmission_file"]
+)
+def test_a_platforms_number_is_not_a_rosters_id(label):
+    assert rosters.find_person(PEOPLE_IN_CANVAS, label) is None
 
 
 ODD = ["a\nb_lab1_words.ipynb", "...zip", "=1+1_lab1_words.ipynb", " _lab1_words.ipynb",
@@ -137,7 +145,7 @@ def test_odd_names_have_a_row_and_a_page_of_their_own(tmp_path, name):
     page = grade.page_of(tmp_path / "feedback", row["student"], "lab1_words")
     assert page.parent.parent == tmp_path / "feedback" and ".." not in page.parts
     line = table.Table(tmp_path / "grades.csv")
-    line.keep({})
+    line.keep([])
     told = line.add(row)
     assert told.isprintable() and not row["student"].startswith("=")
     page.parent.mkdir(parents=True)

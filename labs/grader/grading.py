@@ -6,6 +6,7 @@ import select
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from collections import Counter
 from contextlib import suppress
@@ -24,6 +25,7 @@ OWN_TEXT = "corpus.txt"
 
 
 running: set["subprocess.Popen[bytes]"] = set()
+stopping = threading.Event()
 
 
 class MachineError(Exception):
@@ -33,14 +35,14 @@ class MachineError(Exception):
 class Submission:
     """One notebook on its way through the judge."""
 
-    def __init__(self, job: Job, course: Path, lab: str, folder: Path, boxed: bool):
-        self.folder, self.boxed = folder, boxed
+    def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path] | None):
+        self.folder, self.boxed = folder, hidden is not None
         self.seconds = int(os.environ.get("WPEDU_SECONDS", "60"))
         self.passed: dict[str, bool] = {}
         self.notes: list[str] = []
         self.page = self.refused = ""
         self.skipped: list[str] = []
-        self.hidden = [course, folder.parent]
+        self.hidden = [*(hidden or ()), folder.parent]
         self.job, self.beside = folder / "job", folder / "beside"
         self.job.mkdir()
         self.beside.mkdir()
@@ -95,6 +97,8 @@ class Submission:
 
     def run(self, until: float) -> tuple[str, str]:
         """Run both sides once; return where they ended before the end, and why, or two ""."""
+        if stopping.is_set():
+            raise MachineError("stopped")
         settings = {"seconds": self.seconds, "skipped": self.skipped}
         (self.job / "job.json").write_text(json.dumps(settings), encoding="utf-8")
         ours, theirs = socket.socketpair()
@@ -152,7 +156,8 @@ class Submission:
                 try:
                     kind, *event = json.loads(line)
                 except ValueError:
-                    raise MachineError(line[-200:].decode(errors="replace")) from None
+                    told = b" ".join([*lines, said, judge.stderr.read(10_000)])
+                    raise MachineError(told.decode(errors="replace").strip()[-200:]) from None
                 if kind == "begin":
                     where = event[0]
                 elif kind == "test":
@@ -196,7 +201,8 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def end_all() -> None:
-    """End all that runs now."""
+    """End all that runs, and let nothing new begin."""
+    stopping.set()
     for process in list(running):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, 9)

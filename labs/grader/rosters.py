@@ -91,18 +91,22 @@ def _title(field: str) -> str:
 
 
 def find_person(people: list[Person], label: str) -> int | None:
-    """Return the owner of a submission, or None: by name or folder, or else by the id."""
+    """Return the owner of a submission, or None: by name or folder, or else by the roster's id.
+
+    A platform's own numbers are not the roster's ids.
+    """
     owner = tell_owner(label, loose=False)
-    names = {plain(label), plain(owner.name), *map(plain, label.split("_"))} - {""}
+    names = {plain(label), plain(owner.name)} - {""}
     letters = _letters(owner.name)
+    ids = {plain(label), plain(owner.own_id)} - {""}
     tries = [
         [n for n, p in enumerate(people) if {plain(p.get("folder", "")), plain(p["name"])} & names],
         [n for n, p in enumerate(people) if letters and letters in _turned(p["name"])],
-        [n for n, p in enumerate(people) if plain(p["id"]) in names],
+        [n for n, p in enumerate(people) if plain(p["id"]) in ids],
     ]
     fits = next(filter(None, tries), [])
     if len(fits) > 1:  # of one name: only the id can tell them apart
-        fits = [n for n in fits if plain(people[n]["id"]) in names]
+        fits = [n for n in fits if plain(people[n]["id"]) in ids]
     return fits[0] if len(fits) == 1 else None
 
 
@@ -120,21 +124,29 @@ def _turned(name: str) -> set[str]:
 def write_for_platforms(
     rows: list[Mapping[str, Any]], people: list[Person], worth: Mapping[str, int], folder: Path
 ) -> list[str]:
-    """Write `moodle.csv` and `canvas.csv`; return the submissions that belong to nobody.
+    """Write `moodle.csv` and `canvas.csv`; return what to look at, such as submissions of nobody.
 
     `worth` has the points of each lab. README.md says what the platforms' imports expect, and
     links to the sources.
     """
     got: dict[int, dict[str, str]] = {}
-    unknown = set()
+    claims: dict[tuple[int, str], set[str]] = {}
+    said = set()
     for row in rows:
         person = find_person(people, row["student"])
         if person is None:
-            unknown.add(row["student"])
+            said.add(f"not in the roster, or not once: {row['student']}")
         elif row["lab"] and row["points"] != "":  # a replaced notebook has no points
-            before = got.setdefault(person, {}).get(row["lab"])
-            if before is None or row["of"]:  # a notebook counts, not what else is called so
-                got[person][row["lab"]] = row["points"]
+            graded, lab = got.setdefault(person, {}), row["lab"]
+            graded[lab] = max(graded.get(lab, "0"), row["points"], key=float)
+            if row["of"]:
+                claims.setdefault((person, lab), set()).add(row["student"])
+    for (person, lab), labels in claims.items():
+        if len(labels) > 1:  # the best counts, so that nobody can lower another's
+            who = people[person]["name"]
+            said.add(
+                f"more than one for {who} in {lab}, the best counts: {', '.join(sorted(labels))}"
+            )
     labs = sorted({lab for graded in got.values() for lab in graded})
     with (folder / "moodle.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -150,4 +162,4 @@ def write_for_platforms(
             graded = got.get(number, {})
             who = [person["name"], "", person["id"], person["email"], ""]
             writer.writerow([*who, *(graded.get(lab, "") for lab in labs)])
-    return sorted(unknown)
+    return sorted(said)

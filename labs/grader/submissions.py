@@ -6,7 +6,7 @@ import stat
 import tempfile
 import unicodedata
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cmp_to_key
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 JUNK = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", ".git"}
 LARGEST = 200 * 2**20  # bytes of a file, and of all files in a zip
 DEEPEST = 20  # folders in folders
+MOST_ROWS = 20  # of a person, for files that are not graded
 NOT_COPIED = (".py", ".pyc", ".so", ".pyd", ".zip")  # Python would import them
 
 Row = dict[str, Any]
@@ -30,6 +31,7 @@ class Who(NamedTuple):
     id: str = ""  # a platform's number for the person
     number: int = 0  # Canvas's number for the submission: the higher, the newer
     rest: str = ""  # the file's own name
+    own_id: str = ""  # a number that the teacher gave, not a platform
 
 
 class Found(NamedTuple):
@@ -58,9 +60,9 @@ def tell_owner(text: str, loose: bool) -> Who:
     """Return the owner of a folder, or of a `loose` file, by its name.
 
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
-    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
+    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt', own_id='')
     """
-    for pattern in (MOODLE, CANVAS, SHORT):
+    for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         found = re.fullmatch(pattern, text, re.S)
         if found:
             parts = found.groupdict()
@@ -68,7 +70,8 @@ def tell_owner(text: str, loose: bool) -> Who:
             if pattern == CANVAS:  # which numbers what is handed in again
                 rest = re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             label = parts["label"] if loose else text
-            return Who(label, parts["name"], parts["id"], int(parts.get("number") or 0), rest)
+            own = parts["id"] if pattern == SHORT and parts["rest"] is None else ""
+            return Who(label, parts["name"], parts["id"], int(parts.get("number") or 0), rest, own)
     if not loose:
         return Who(text, text)
     name = re.match(r"(.*?)[_ -]*(lab[_ -]*\d|project|$)", text, re.I | re.S)
@@ -91,6 +94,16 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
         empty = [Found(who, entry, entry.name, "", "the folder is empty")] if is_folder else []
         found += new or empty
     return found
+
+
+def find_parent(folder: Path) -> str:
+    """Return the name of an entry that is itself a folder of students, or ""."""
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir() and not entry.is_symlink() and not any(entry.glob("*.ipynb")):
+            names = [p.name for p in entry.glob("*/*.ipynb")]
+            if any(names.count(name) > 2 for name in names):
+                return entry.name
+    return ""
 
 
 def _is_zip(path: Path) -> bool:
@@ -164,24 +177,15 @@ def _unpack(packed: Path, folder: Path) -> None:
             os.utime(path, (when, when))
 
 
-def by_person(found: list[Found], known: Callable[[str], str | None]) -> list[list[Found]]:
-    """Return the files of each person.
-
-    `known` returns which person of the roster a label belongs to, or None. Without one, files
-    belong together if the name is the same, and no two numbers contradict.
-    """
+def by_person(found: list[Found]) -> list[list[Found]]:
+    """Return the files of each person: the name is the same, and no two numbers contradict."""
     ids: dict[str, set[str]] = {}
     for file in found:
         ids.setdefault(plain(file.who.name), set()).update({file.who.id} - {""})
     people: dict[tuple[str, ...], list[Found]] = {}
     for file in found:
-        name, listed = plain(file.who.name), known(file.who.label)
-        if listed is not None:
-            key: tuple[str, ...] = ("listed", listed)
-        elif len(ids[name]) > 1:
-            key = ("name and id", name, file.who.id)
-        else:
-            key = ("name", name)
+        name = plain(file.who.name)
+        key = (name, file.who.id) if len(ids[name]) > 1 else (name,)
         people.setdefault(key, []).append(file)
     return list(people.values())
 
@@ -223,15 +227,21 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         else:
             others.append((file, row))
     every = [file for files in notebooks.values() for file in files]
+    shown = 0
     for file, row in others:
         if not row["lab"] and any(_is_beside(file, notebook) for notebook in every):
             continue  # such as the text of the project: it is graded with its notebook
         kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
-        yield row | {"points": 0, "note": f"not graded: {kind}"}, None
+        shown += 1
+        if shown <= MOST_ROWS:
+            yield row | {"points": 0, "note": f"not graded: {kind}"}, None
+    if shown > MOST_ROWS:
+        told = f"not graded: {shown - MOST_ROWS:,} more files that are not notebooks of a lab"
+        yield row | {"lab": None, "points": 0, "note": told}, None
     for lab, files in sorted(notebooks.items()):
         files.sort(key=cmp_to_key(_compare_age))
         newest = files[-1]
-        for file in files:
+        for file in files[-MOST_ROWS:]:
             row = {"student": file.who.label, "lab": lab, "file": file.name}
             row["sha256"] = sha256(file.path.read_bytes()).hexdigest()[:12]
             if file is newest:
@@ -271,19 +281,3 @@ def _compare_age(one: Found, other: Found) -> float:
 def _age(file: Found) -> tuple[float, int, str]:
     copy = re.findall(r"\((\d+)\)|-(\d+)\.ipynb$", file.name)  # lab1_words (1).ipynb, …-1.ipynb
     return file.path.stat().st_mtime, int("".join(copy[-1])) if copy else 0, file.name
-
-
-def note_twins(rows: list[tuple[Row, Job | None]]) -> None:
-    """Note on each notebook to be graded who else handed in the same file, byte for byte."""
-    same: dict[tuple[Any, ...], list[Row]] = {}
-    for row, job in rows:
-        if job:
-            same.setdefault((row["lab"], row["sha256"]), []).append(row)
-    for twins in same.values():
-        labels = [row["student"] for row in twins]
-        for row in twins:
-            theirs = [label for label in labels if label != row["student"]]
-            if theirs:
-                more = f" and {len(theirs) - 3} more" if len(theirs) > 3 else ""
-                told = f"the same file as that of {', '.join(theirs[:3])}{more}"
-                row["note"] = "; ".join(filter(None, [row["note"], told]))

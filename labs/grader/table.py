@@ -1,11 +1,15 @@
 """The rows of `grades.csv`, each written as soon as its notebook is graded."""
 
 import csv
+import fcntl
 import os
+import re
 from pathlib import Path
 from typing import Any
 
-COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
+BEFORE = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
+COLUMNS = [*BEFORE, "version"]
+AGAIN = "not graded yet"  # how the note on a failure of the machine begins
 
 Row = dict[str, Any]
 
@@ -17,7 +21,7 @@ def show(text: Any) -> str:
     """
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return re.sub(r"(^|[;,|])(\s*)(?=[=+@-])", r"\1\2'", text)  # after what may separate fields
 
 
 class Table:
@@ -25,35 +29,53 @@ class Table:
 
     def __init__(self, path: Path | None):
         self.path, self.rows = path, []
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
+            try:  # until this process ends
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                told = f"{path} is in use: wait for the other grade.py, or name another --csv"
+                raise ValueError(told) from None
         if path and path.exists():
             try:
                 with path.open(encoding="utf-8-sig", newline="") as file:
                     rows = list(csv.DictReader(file))
             except (UnicodeDecodeError, csv.Error) as error:
                 raise ValueError(f"{path} is not a table of points ({error}): move it") from None
-            if rows and list(rows[0]) != COLUMNS:
+            if rows and list(rows[0]) not in (COLUMNS, BEFORE):
                 raise ValueError(f"{path} has other columns than grade.py writes: move it")
             # The last row may have been cut short. Which notebook is newest may have changed.
             whole = [row for row in rows if None not in row.values() and None not in row]
             self.rows = [row for row in whole if not row["note"].endswith(" is newer")]
 
-    def keep(self, wanted: dict[tuple[str, str], str]) -> None:
-        """Drop all rows except those of these files, contents and notes; begin to write."""
-        self.rows = [
-            row
-            for row in self.rows
-            if (note := wanted.get((row["file"], row["sha256"]))) is not None
-            and note in row["note"]
-            and all((t in row["note"]) == (t in note) for t in ("the same file", ", the newest"))
-        ]
+    def keep(self, wanted: list[Row]) -> int:
+        """Drop all rows except those that would be graded as they were; begin to write.
+
+        Return how many of these files were graded, but in another way.
+        """
+        asked = {(row["file"], row["sha256"]): row for row in wanted}
+        kept, other = [], 0
+        for row in self.rows:
+            now = asked.get((row["file"], row["sha256"]))
+            if now is None or AGAIN in row["note"]:
+                continue
+            same = all((t in row["note"]) == (t in now["note"]) for t in ("aside", "the newest"))
+            if row.get("version") != now["version"]:
+                other += 1
+            elif (
+                same and now["note"] in row["note"] and not (row["of"] and now.get("page missing"))
+            ):
+                kept.append(row)
+        self.rows = kept
         if self.path:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             new = self.path.with_name(self.path.name + ".new")
             with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
                 writer = csv.DictWriter(file, COLUMNS)
                 writer.writeheader()
                 writer.writerows(self.rows)
             new.replace(self.path)
+        return other
 
     def add(self, row: Row) -> str:
         """Write a row, and return it as a line to print."""

@@ -1,0 +1,66 @@
+"""Say which answers are the same as the solution's, or as each other's, names aside."""
+
+import keyword
+import re
+from typing import Any
+
+from .notebooks import Notebook, cells, read_cells
+from .submissions import Job, Row
+
+LONG = 40  # tokens: a shorter answer leaves too little room to differ
+LARGEST = 20 * 2**20  # bytes of a notebook that is compared
+TOKEN = re.compile(
+    r"(?s)\"{3}.*?\"{3}|'{3}.*?'{3}|#[^\n]*|[^\W\d]\w*|\"[^\"\n]*\"|'[^'\n]*'|[\w.]+|[^\s\w]"
+)
+
+
+def shape(source: str) -> tuple[Any, ...]:
+    """Return the tokens of code, with a number for each name: no comments, no spacing."""
+    names: dict[str, int] = {}
+    found = []
+    for token in TOKEN.findall(source):
+        if token[0] != "#" and token[:3] not in ('"""', "'''"):
+            is_name = token.isidentifier() and not keyword.iskeyword(token)
+            found.append(names.setdefault(token, len(names)) if is_name else token)
+    return tuple(found)
+
+
+def long_shapes(answers: dict[str, str], names: set[str]) -> dict[str, tuple[Any, ...]]:
+    """Return the shapes of those answers that leave room to differ."""
+    shapes = {name: shape(text) for name, text in answers.items() if name in names}
+    return {name: made for name, made in shapes.items() if len(made) >= LONG}
+
+
+def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Notebook]]) -> None:
+    """Add to each row whose longer answers are the same as others'; no points are lost."""
+    found: dict[str, list[tuple[Row, dict[str, tuple[Any, ...]]]]] = {}
+    for row, job in rows:
+        if job and job.path.stat().st_size <= LARGEST:
+            try:
+                given = {c["name"]: c["source"] for c in read_cells(job.path.read_bytes())}
+            except ValueError:
+                continue
+            answers = {n for n, g, _ in cells(solved[row["lab"]][0]) if not g["locked"]}
+            found.setdefault(row["lab"], []).append((row, long_shapes(given, answers)))
+    for lab, handed_in in found.items():
+        for row, mine in handed_in:
+            for solution in solved[lab]:
+                texts = {name: cell["source"] for name, _, cell in cells(solution)}
+                told = _tell(mine, [("the solution", long_shapes(texts, set(mine)))])
+                if told:
+                    break
+            others = [(o["student"], theirs) for o, theirs in handed_in if o is not row]
+            notes = [row["note"], told or _tell(mine, others)]
+            row["note"] = "; ".join(filter(None, notes))
+
+
+def _tell(mine: dict[str, Any], others: list[tuple[str, dict[str, Any]]]) -> str:
+    same = []
+    for who, theirs in others:
+        equal = sum(theirs.get(name) == made for name, made in mine.items())
+        if mine and 2 * equal > len(mine):
+            same.append(who)
+    if not same:
+        return ""
+    more = f" and {len(same) - 3} more" if len(same) > 3 else ""
+    return f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
