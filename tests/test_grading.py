@@ -280,6 +280,7 @@ WRONG = {
     "no id": ("name,email\nAna,a@x\n", "has the columns name, email"),
     "no titles": ("Ana,77,a@x\nBen,b2,b@x\n", "it needs name (or folder), id, email"),
     "a quote that is open": ('name,id,email\n"Ana,77,a@x\nBen,b2,b@x\n', "close all quotes"),
+    "a quote that is open at the end": ('name,id,email\nAna,77,"a@x', "close all quotes"),
     "a quote that swallows": ('name,id,email\n"Ana,77,a@x\nBen","b2",b@x\n', "close all quotes"),
     "too few": ("name,id,email\nAna,77\n", "2 fields in line 2"),
     "too many": ("name,id,email\nLópez, Ana,77,a@x\n", "4 fields in line 2"),

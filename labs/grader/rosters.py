@@ -53,7 +53,7 @@ def read_roster(path: Path) -> list[Person]:
                 f"{', and a quote over several lines' if broken else ''}: close all quotes, and "
                 "quote names with a separator in them"
             )
-        person = dict(zip(titles, (field.strip() for field in row), strict=True))
+        person = dict(zip(titles, map(str.strip, row)))
         both = f"{person.get('first', '')} {person.get('last', '')}".strip()
         person.setdefault("name", both or person.get("folder", ""))
         people.append(person)
