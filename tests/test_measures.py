@@ -16,7 +16,6 @@ from wpedu import (
     train,
     train_bert_vocab,
 )
-from wpedu.bert.normalization import normalize_with_positions, split_words
 from wpedu.vocabularies import (
     Vocabulary,
     count_tokens,
@@ -25,7 +24,6 @@ from wpedu.vocabularies import (
     multi_character_entries,
     open_entries,
     tokens_per_word,
-    train_top_down,
     unreachable_entries,
 )
 
@@ -40,28 +38,7 @@ our_vocabs = st.builds(lambda x, y: ["▁", "a", "b", "!", *y, *("▁" + p for p
 word_counts = st.dictionaries(st.text("ab", min_size=1, max_size=7), st.integers(1, 9), min_size=1)
 
 
-@pytest.fixture(scope="module")
-def merged(homer):
-    """A closed vocabulary: 1,000 merges on Homer."""
-    return build_vocab(homer.word_counts, train(homer.word_counts, 1000))
-
-
-def bert_words(text):
-    """The words of a text, as the uncased BERT's normalization makes them."""
-    return ["".join(p.char for p in word) for word in split_words(normalize_with_positions(text))]
-
-
 # A second implementation of each, written for nothing but to be different.
-
-
-def is_two_entries(entry, vocab):
-    """Whether the entry is among all that two entries make; by concatenation, not by cutting."""
-    ours = any(e.startswith("▁") for e in vocab)
-    for first in vocab:
-        rest = entry.removeprefix(first)
-        if first[0] != "[" and rest != entry and rest and (rest if ours else "##" + rest) in vocab:
-            return True
-    return False
 
 
 def shortest_by_trying(text, is_piece, start=0):
@@ -263,12 +240,6 @@ def test_what_is_done_to_a_merged_vocabulary_opens_nothing(some, others):
     assert open_entries(list(dict.fromkeys(first + second))) == []
 
 
-def test_closed_is_what_the_second_way_says(homer, merged):
-    for vocab in (train_top_down(homer.word_counts, min_count=100), merged):
-        expected = [e for e in multi_character_entries(vocab) if not is_two_entries(e, set(vocab))]
-        assert open_entries(vocab) == expected
-
-
 def test_ids_decide_the_order_not_the_mapping():
     ids = {"sea": 9, "##a": 4, "s": 0, "##e": 2, "##ea": 7}
     in_order = ["s", "##e", "##a", "##ea", "sea"]
@@ -291,31 +262,6 @@ def test_special_tokens_are_not_counted():
         "[]",
     ]
     assert open_entries(["[UNK]", "a", "##b"]) == []
-
-
-def test_unreachable_entries_of_the_real_vocabulary_by_the_second_way(bert_vocab):
-    """The tokenizer gives all other entries; each of these contains a character that it splits."""
-    unreachable = unreachable_entries(bert_vocab, bert_words)
-    tokenizer = BertTokenizer({entry: number for number, entry in enumerate(bert_vocab)})
-    longest = max((e for e in bert_vocab if e.isascii() and e.isalpha()), key=len)
-    reachable = set(bert_vocab).difference(unreachable)
-    for entry in reachable:
-        if not (entry[0] == "[" and len(entry) > 1):
-            text = longest + entry[2:] if entry.startswith("##") and len(entry) > 2 else entry
-            assert tokenizer.tokenize(text)[-1] == entry
-    for entry in unreachable:
-        text = entry[2:] if entry.startswith("##") else entry
-        assert any(len(bert_words("a" + char + "a")) > 1 for char in text)
-
-
-def test_berts_normalization_treats_each_character_by_itself(bert_vocab):
-    """What `unreachable_entries` relies on: a word's characters join, all with all."""
-    chars = sorted({char for entry in bert_vocab for char in entry.removeprefix("##")})
-    joins = [char for char in chars if bert_words(char * 2) == [char * 2]]
-    assert bert_words("".join(joins)) == ["".join(joins)]
-    assert bert_words("".join(reversed(joins))) == ["".join(reversed(joins))]
-    for char in set(chars).difference(joins):
-        assert len(bert_words("a" + char + "a")) != 1 or char not in bert_words("a" + char + "a")[0]
 
 
 MEASURES = [
