@@ -48,6 +48,22 @@ REST = """
   border-radius: .26em; box-shadow: none; background: none; color: var(--soft);
   outline: 2px dashed var(--soft); outline-offset: -2px;
 }
+/* Bytes of a character that no token has as a whole, in hex; the character is below a brace:
+   .g (a group) > .gt (its tokens, .x), .gc (the brace), .ch (the character) */
+.t.x { font-size: max(15px, .7em); line-height: 1.7; letter-spacing: .01em; }
+.g { display: inline-flex; flex-direction: column; }
+.gt { display: inline-flex; gap: .1em; }
+.gc {
+  height: .28em; margin: .16em .12em 0; border: 1.5px solid var(--soft); border-top: 0;
+  border-radius: 0 0 .2em .2em;
+}
+.ch { margin-top: .1em; font: 500 .84em/1.25 var(--sans); text-align: center; }
+/* From right to left, the bar is at the right. */
+[dir="rtl"] .t.b {
+  padding: .14em .42em .18em .3em; border-radius: .07em .26em .26em .07em;
+  background: linear-gradient(270deg, var(--begin-edge) .14em, var(--begin) .14em);
+}
+[dir="rtl"] .w > .t:last-child { border-radius: .26em .07em .07em .26em; }
 .t.now { position: relative; outline: .11em solid var(--now); outline-offset: .05em; z-index: 1; }
 """
 

@@ -2,7 +2,11 @@
 
 import os
 import shutil
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -28,6 +32,21 @@ def launch() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
         yield browser
         browser.close()
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """The address of a server for the page in `folder`."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{folder.name}/index.html"
+    server.shutdown()
+    server.server_close()
 
 
 def axe() -> Path:

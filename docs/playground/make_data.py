@@ -1,4 +1,4 @@
-"""Write data.js, data-bytes.js and data-bert.js, the playground's data, from the package.
+"""Write data.js, data-bytes.js, data-bert.js and the lists of GPT-2, GPT-4 and GPT-4o.
 
 Vocabularies nest: the one of 200 merges is the start of the one of 201. So the merges to the end,
 in order, are the vocabularies of every position of the slider. From the number of times that each
@@ -7,25 +7,28 @@ pair occurred when it was merged, the page works out the counts of all tokens an
 Whitespace and punctuation are the characters that `regex` counts as such: JavaScript counts
 others, and which depends on the browser (see `tests/browser/test_playground.py`).
 
-The page loads what is under *More* when a reader opens it: merges of bytes, and BERT's vocabulary
-if a copy of the registered file is on this machine. Nothing is downloaded here: without a copy, the
-page shows the tokens of some texts in `bert_examples`.
+The lists of the GPT models are tokens in the order of their ids, in parts that the page loads in
+the background. GPT-2's comes with the package. Those of GPT-4 (cl100k_base) and GPT-4o (o200k_base)
+are written if a copy of the registered file is on this machine, or with --download; without a list,
+the page does not show its row. `categories.txt` has the letters, marks and digits that tiktoken
+knows.
 
 The page opens from disk once the files exist: `python docs/playground/make_data.py`
 """
 
 import argparse
+import base64
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from pathlib import Path
 
 import regex
 
-from wpedu import build_vocab, load_corpus, train
+from wpedu import BertTokenizer, build_vocab, load_corpus, load_vocab, merge_pair, train
 from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import IDEOGRAPHS, WHITESPACE, is_punctuation, normalize
-from wpedu.corpus import bert_examples, registered_files
+from wpedu.corpus import DATASETS, read_shipped, registered_files
 from wpedu.fast.linked_tokens import LinkedTokens
 from wpedu.pretokenization import START
 from wpedu.scores import SCORES, Pair
@@ -33,18 +36,32 @@ from wpedu.scores import SCORES, Pair
 CORPUS = "homer"
 TO_THE_END = 10**9  # training stops as soon as no pair is left
 MERGES_OF_BYTES = 2_000  # as in notebook 13
-EXAMPLES = ("Sing, O goddess, the anger of Achilles son of Peleus", "unaffordable", "touché")
-EXAMPLES += ("Ἀχιλλεύς", "東京")
+FIRST_SENTENCE = "The strangers wandered homeward, careless of the weather!"
+PART = 40_000  # tokens of a list in one file
+GPT_WORD = r" ?\p{L}+|\p{P}"  # what the models' patterns find in the first sentence
 
-LICENSE = """\
+LICENSES = {
+    "bert": """\
 // The vocabulary of bert-base-uncased, in the form of a string.
 // Copyright 2018 The Google AI Language Team Authors.
 // Licensed under the Apache License, Version 2.0: LICENSE-bert.txt has its text.
-"""
+""",
+    "gpt2": """\
+// The tokens that GPT-2's merges make, in the order of their ids. Copyright (c) 2019 OpenAI.
+// Source: {url}
+// Licensed under OpenAI's modified MIT license: LICENSE-gpt2.txt has its text.
+""",
+    "tiktoken": """\
+// The tokens of {name}, in the order of their ids, as OpenAI's tiktoken loads them.
+// Source: {url}
+// The list has no license of its own; tiktoken is Copyright (c) 2022 OpenAI, Shantanu Jain, and has
+// the MIT license: LICENSE-tiktoken.txt has its text.
+""",
+}
 
 
-def make_data() -> str:
-    """Return the source of data.js."""
+def make_data(lists: Mapping[str, Sequence[str]]) -> str:
+    """Return the source of data.js; `lists` are the tokens of the GPT models."""
     word_counts = load_corpus(CORPUS).word_counts
     row = _row(word_counts)
     alphabet = build_vocab(word_counts, [])
@@ -59,6 +76,15 @@ def make_data() -> str:
     }
     for score in ("gain", "frequency"):
         data[score] = _merges(word_counts, train(word_counts, TO_THE_END, score))
+    data["byteChars"] = "".join(byte_chars())
+    data["categories"] = (Path(__file__).parent / "categories.txt").read_text().replace("\n", "")
+    vocab = load_vocab("bert-base-uncased")
+    bert = BertTokenizer(vocab).encode(FIRST_SENTENCE)
+    tokens = list(zip(bert.tokens, bert.ids, strict=True))[1:-1]
+    data["models"] = {"real-bert": {"entries": len(vocab), "first": _words(tokens)}}
+    for name, tokens in lists.items():
+        parts, first = -(-len(tokens) // PART), cut_first_sentence(tokens)
+        data["models"][name] = {"entries": len(tokens), "parts": parts, "first": first}
     lines = ",\n".join(f"{name}: {_to_json(value)}" for name, value in data.items())
     return f"// Made by make_data.py, which says what it is.\nconst DATA = {{\n{lines}\n}};\n"
 
@@ -72,7 +98,7 @@ def make_bytes() -> str:
     vocab = [START, *chars, *map("".join, merges)]
     ids = {token: i for i, token in enumerate(vocab)}
     pairs = (ids[token] for token in chain.from_iterable(merges))
-    return f"DATA.bytes = {_to_json({'chars': chars, 'pairs': _spaced(pairs)})};\n"
+    return f'DATA.bytes = "{_spaced(pairs)}";\n'
 
 
 def byte_chars() -> list[str]:
@@ -88,18 +114,50 @@ def byte_chars() -> list[str]:
     return [chr(byte if byte in visible else next(others)) for byte in range(256)]
 
 
-def make_bert(vocab: str | None) -> str:
-    """Return the source of data-bert.js: a vocabulary, a token a line, and classes of characters.
+def read_lists(download: bool = False) -> dict[str, list[str]]:
+    """Return the tokens of the GPT models whose lists are here: in byte_chars(), by their ids.
 
-    Without a vocabulary, it has texts whose tokens come with the package.
+    GPT-2's ids are those of its encoder.py: the characters of the bytes in order, then the merges.
     """
-    if vocab is None:
-        known = bert_examples()
-        sentences = {
-            text: list(zip(known[text]["tokens"], known[text]["ids"], strict=True))
-            for text in EXAMPLES
-        }
-        return f"DATA.bert = {_to_json({'sentences': sentences})};\n"
+    lines = read_shipped("gpt2/merges.txt.gz").removesuffix("\n").split("\n")
+    lists = {"gpt2": [*sorted(byte_chars()), *(line.replace(" ", "") for line in lines[1:])]}
+    chars = byte_chars()
+    for name in ("cl100k_base", "o200k_base"):
+        (registered,) = registered_files(name)
+        if download or registered.find():
+            rows = (line.split() for line in registered.fetch().read_bytes().splitlines())
+            ids = {int(number): base64.b64decode(token) for token, number in rows}
+            lists[name] = ["".join(chars[byte] for byte in ids[i]) for i in range(len(ids))]
+    return lists
+
+
+def make_parts(name: str, tokens: Sequence[str]) -> list[str]:
+    """Return the sources of the parts of a GPT model's list."""
+    (registered,) = registered_files("gpt2-merges" if name == "gpt2" else name)
+    license = LICENSES.get(name, LICENSES["tiktoken"]).format(name=name, url=registered.url)
+    starts = range(0, len(tokens), PART)
+    parts = (json.dumps(" ".join(tokens[i : i + PART]), ensure_ascii=False) for i in starts)
+    return [f'{license}addGptPart("{name}", {part});\n' for part in parts]
+
+
+def cut_first_sentence(tokens: Sequence[str]) -> list[list[tuple[str, int]]]:
+    """Return the words of the first sentence, each as (token, id), by byte-pair encoding.
+
+    >>> [[token for token, _ in word] for word in cut_first_sentence(read_lists()["gpt2"])][3]
+    [' hom', 'ew', 'ard']
+    """
+    ids = {token: i for i, token in enumerate(tokens)}
+    words = []
+    for word in regex.findall(GPT_WORD, FIRST_SENTENCE):
+        split = list(word.replace(" ", byte_chars()[32]))
+        while known := [pair for pair in pairwise(split) if "".join(pair) in ids]:
+            split = merge_pair(min(known, key=lambda pair: ids["".join(pair)]), split)
+        words.append([(token.replace(byte_chars()[32], " "), ids[token]) for token in split])
+    return words
+
+
+def make_bert(vocab: str) -> str:
+    """Return the source of data-bert.js: a vocabulary, a line each, and classes of characters."""
     removed = ranges(
         r"[\p{Cc}\p{Cf}\p{Co}\ufffd]", lambda char: not normalize(char, lowercase=False)
     )
@@ -111,7 +169,7 @@ def make_bert(vocab: str | None) -> str:
         "punctuation": ranges(r"[\p{P}\p{S}\p{M}]", is_punctuation),
         "vocab": vocab,
     }
-    return f"{LICENSE}DATA.bert = {_to_json(data)};\n"
+    return f"{LICENSES['bert']}DATA.bert = {_to_json(data)};\n"
 
 
 def ranges(
@@ -148,6 +206,16 @@ def _merges(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> dict:
     return {"pairs": _spaced(pairs), "counts": _spaced(counts), "joins": joins}
 
 
+def _words(tokens: Iterable[tuple[str, int]]) -> list[list[tuple[str, int]]]:
+    """Return the words of tokens in ## notation."""
+    words: list[list[tuple[str, int]]] = []
+    for token in tokens:
+        if not token[0].startswith("##"):
+            words.append([])
+        words[-1].append(token)
+    return words
+
+
 def _row(word_counts: Mapping[str, int]) -> LinkedTokens:
     return LinkedTokens(([START, *word] for word in word_counts), word_counts.values())
 
@@ -164,12 +232,19 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Write the data of the playground.")
     here = Path(__file__).parent / "data.js"
     parser.add_argument("path", type=Path, nargs="?", default=here, help="default: beside the page")
+    parser.add_argument("--download", action="store_true", help="download what is not here")
     arguments = parser.parse_args()
-    (registered,) = registered_files("bert-base-uncased")
-    vocab = registered.fetch().read_bytes().decode() if registered.find() else None
-    for name, source in {
-        "": make_data(),
+    lists = read_lists(arguments.download)
+    sources = {
+        "": make_data(lists),
         "-bytes": make_bytes(),
-        "-bert": make_bert(vocab and vocab.removesuffix("\n")),
-    }.items():
+        "-bert": make_bert("\n".join(load_vocab("bert-base-uncased"))),
+    }
+    for name, tokens in lists.items():
+        parts = enumerate(make_parts(name, tokens))
+        sources |= {f"-{name}-{number}": source for number, source in parts}
+    for name, source in sources.items():
         write_atomically(arguments.path.with_stem(arguments.path.stem + name), source.encode())
+    for name in ("bert", "gpt2"):
+        license = (DATASETS / name / "LICENSE.txt").read_bytes()
+        write_atomically(arguments.path.with_name(f"LICENSE-{name}.txt"), license)

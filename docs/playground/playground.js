@@ -56,6 +56,7 @@ function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {
   drawSlider();
   drawNextMerge();
   drawChosen();
+  drawModels(text);
   drawMore(text);
   if (hadFocus) chosenElement()?.focus({ preventScroll: true });
   keepAddress();
@@ -205,30 +206,37 @@ function choose(token) {
   drawChosen();
 }
 
+// In a sentence that is read from the right, the next token is at the left.
 function onTokenKey(event) {
   const token = event.target.closest(".token");
   if (!token) return;
-  const { row, word } = placeOf(token);
-  const tokens = [...byId(row).querySelectorAll(".token")];
-  const at = tokens.indexOf(token);
-  const names = shownRows();
-  const neighbor = (step) => {
-    const other = byId(names[names.indexOf(row) + step]);
-    return other?.querySelectorAll(".split")[word].querySelector(".token");
-  };
+  const line = token.closest(".line"), tokens = [...line.querySelectorAll(".token")];
+  const at = tokens.indexOf(token), right = line.dir === "rtl" ? -1 : 1;
   const target = {
-    ArrowLeft: () => tokens[at - 1],
-    ArrowRight: () => tokens[at + 1],
+    ArrowLeft: () => tokens[at - right],
+    ArrowRight: () => tokens[at + right],
     Home: () => tokens[0],
     End: () => tokens.at(-1),
-    ArrowUp: () => neighbor(-1),
-    ArrowDown: () => neighbor(1),
-    Enter: () => toggleTree(token),
-    " ": () => toggleTree(token),
+    ArrowUp: () => neighbor(token, -1),
+    ArrowDown: () => neighbor(token, 1),
+    Enter: () => token.click(),
+    " ": () => token.click(),
   }[event.key];
   if (!target) return;
   event.preventDefault();
   target()?.focus();
+}
+
+// Returns the first token of the same word in the row above or below.
+function neighbor(token, step) {
+  if (!isOfTree(token)) return null;
+  const { row, word } = placeOf(token), names = shownRows();
+  return byId(names[names.indexOf(row) + step])?.querySelectorAll(".split")[word].querySelector(".token");
+}
+
+// Whether a token has a tree: those of the models and of the bytes have none.
+function isOfTree(token) {
+  return token.closest("section").id in ROWS;
 }
 
 // ---- The slider: its value is the number of merges, its places are logarithmic
@@ -365,15 +373,16 @@ function start() {
   const rows = byId("rows");
   const onToken = (act) => (event) => {
     const token = event.target.closest(".token");
-    if (token) act(token);
+    if (token && isOfTree(token)) act(token);
   };
   rows.addEventListener("click", onToken((token) => { toggleTree(token); token.focus({ preventScroll: true }); }));
   rows.addEventListener("mousedown", (event) => { if (event.target.closest(".token")) event.preventDefault(); }); // the click moves the focus
   rows.addEventListener("focusin", onToken(choose));
-  rows.addEventListener("keydown", onTokenKey);
+  page.addEventListener("keydown", onTokenKey);
   addEventListener("resize", () => keepHeight(true));
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeTree(); });
 
+  startModels();
   readAddress();
   byId("text").value = state.text;
   for (const part of ["instrument", "own", "playground-foot"]) byId(part).hidden = false;

@@ -8,15 +8,20 @@ const shownRows = () => Object.keys(ROWS).filter(isOn);
 
 // Returns {text, n, words, drawn: how many of them, splits: row → word → its subwords}.
 function analyze(text, n) {
-  const words = pretokenize(text);
-  let drawn = 0;
-  for (let room = DRAWN; drawn < words.length && room > 0; drawn++) room -= words[drawn].length;
+  const words = pretokenize(text), drawn = countDrawn(words.map(({ length }) => length));
   const splits = {};
   for (const row of shownRows()) {
     const { vocabulary, split } = ROWS[row];
     splits[row] = new Map([...new Set(words)].map((word) => [word, split(START + word, vocabulary, n)]));
   }
   return { text, n, words, drawn, splits };
+}
+
+// Returns how many words of these lengths are drawn.
+function countDrawn(lengths) {
+  let drawn = 0;
+  for (let room = DRAWN; drawn < lengths.length && room > 0; drawn++) room -= lengths[drawn];
+  return drawn;
 }
 
 // Returns the tokens of a word in a row, as cells: {token: as it is written, subword: as it is in the
@@ -49,7 +54,7 @@ function drawRows(shown, before, motion) {
   }
   for (const row of shownRows()) {
     const move = motion && prepareMotion(row, motion);
-    const line = drawLine(row, words.slice(0, drawn).map((word) => {
+    drawLine(row, words.slice(0, drawn).map((word) => {
       const was = before?.splits[row] && new Set(cellsOf(before, row, word).map(({ token, start }) => start + token));
       const next = row === "gain" ? nextRanges(shown, word) : [];
       const cells = cellsOf(shown, row, word).map((cell) => ({
@@ -63,16 +68,6 @@ function drawRows(shown, before, motion) {
         draw: () => drawSplit(word, cells, same, row),
       };
     }));
-    // A list box without options would be no list box.
-    const list = {
-      role: "listbox",
-      "aria-label": `Tokens: ${byId(row).querySelector("h2").textContent}`,
-      "aria-orientation": "horizontal",
-    };
-    for (const [name, value] of Object.entries(list)) {
-      if (words.length) line.setAttribute(name, value);
-      else line.removeAttribute(name);
-    }
     if (move) move();
   }
   drawCount(shown);
@@ -96,6 +91,13 @@ function drawLine(row, words) {
     if (column === next) next = next.nextElementSibling;
     else line.insertBefore(column, next);
   }
+  // A list box without options would be no list box.
+  const list = { role: "listbox", "aria-label": `Tokens: ${byId(row).querySelector("h2, h3").textContent}`, "aria-orientation": "horizontal" };
+  for (const [name, value] of Object.entries(list)) {
+    if (line.querySelector("[role=option]")) line.setAttribute(name, value);
+    else line.removeAttribute(name);
+  }
+  line.dir = byId("text").matches(":dir(rtl)") ? "rtl" : "ltr";
   return line;
 }
 
@@ -118,8 +120,7 @@ function drawSplit(word, cells, same, row) {
   let into = split, ringed = -1;
   for (const [i, { token, subword, start, end, isChanged, ring }] of cells.slice(0, DRAWN).entries()) {
     const shown = makeToken(token, row === "bert" ? i === 0 : undefined);
-    const attributes = { role: "option", tabindex: -1, "aria-selected": false, "aria-label": spoken(token, word) };
-    for (const [name, value] of Object.entries(attributes)) shown.setAttribute(name, value);
+    makeOption(shown, spoken(token, word));
     Object.assign(shown, { start, end });
     if (row === "gain") shown.dataset.id = ROWS[row].vocabulary.ids.get(subword) ?? "–";
     if (isChanged) shown.classList.add("changed");
@@ -132,6 +133,13 @@ function drawSplit(word, cells, same, row) {
   }
   if (cells.length > DRAWN) split.append("…");
   return [split];
+}
+
+// Makes a token one of a list, of which the keyboard reaches one at a time.
+function makeOption(token, label) {
+  const attributes = { role: "option", tabindex: -1, "aria-selected": false, ...(label && { "aria-label": label }) };
+  for (const [name, value] of Object.entries(attributes)) token.setAttribute(name, value);
+  return token;
 }
 
 // ---- Motion: two boxes become one
@@ -218,8 +226,6 @@ function drawBox({ front, word, after }) {
   return [draw(front, drawSpace), ...(word ? [pretoken] : []), draw(after, drawSpace)];
 }
 
-const SPACES = { " ": "·", "\n": "↵", "\t": "→", "\u00a0": "⍽" };
-
 function drawSpace(char) {
   const space = make("span", { class: "space", title: codeOf(char) }, SPACES[char] ?? codeOf(char));
   if (SPACES[char]) space.setAttribute("aria-hidden", true);
@@ -238,16 +244,6 @@ function drawCharacter(char) {
 
 function isUnknown(char) {
   return char === START || !model.main.has(char, 0);
-}
-
-// Whether a character could not be seen. Only for showing it: the tokens do not depend on this.
-function isShownAsCode(char) {
-  if (SPACES[char]) return false;
-  return /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u.test(char);
-}
-
-function codeOf(char) {
-  return `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 // ---- Numbers

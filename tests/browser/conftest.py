@@ -4,16 +4,14 @@ The tests of this folder need Chromium: that of the system, or Playwright's own.
 of the plain `pytest`, as they take longer: `pytest tests/browser --dist load`.
 """
 
+import importlib.util
 import shutil
 import subprocess
 import sys
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from chromium import launch
+from chromium import launch, serve
 
 PAGE = Path(__file__).parents[2] / "docs" / "playground"
 
@@ -34,20 +32,23 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def command(folder):
+    """make_data.py."""
+    spec = importlib.util.spec_from_file_location("make_data", folder / "make_data.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
 def from_disk(folder):
     return (folder / "index.html").as_uri()
 
 
 @pytest.fixture(scope="session")
 def from_server(folder):
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/playground/index.html"
-    server.shutdown()
+    with serve(folder) as address:
+        yield address
 
 
 @pytest.fixture

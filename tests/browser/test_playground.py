@@ -185,7 +185,12 @@ def test_nothing_is_asked_for_outside(page, from_server, from_disk):
         page.goto(start)
         learn(page, "the ships", 2)
         page.locator("#more summary").click()
-        page.wait_for_selector("#more[data-done]")
+        page.locator("#bytes .token").first.wait_for(state="attached")
+        page.locator("#text").fill("Achilles")
+        page.wait_for_function(
+            "document.querySelectorAll('#models [data-loaded]').length"
+            " === document.querySelectorAll('#models section:not([hidden])').length"
+        )
         folder = start.rsplit("/", 2)[0]
         assert all(url.startswith((folder, "data:", "blob:")) for url in asked)
         asked.clear()
@@ -477,7 +482,6 @@ def test_after_ones_own_text_nothing_speaks_of_homer(page, from_disk):
         wp = WordPiece(100).fit(text) if text else None
         assert shown_tokens(page)["gain"] == (wp.tokenize(sentence) if wp else [])
         page.evaluate("() => { byId('more').open = true; byId('glossary').open = true; }")
-        page.locator("#more[data-done]").wait_for(state="attached")
         said = page.locator("body").inner_text() + page.locator("#status").inner_text()
         assert not re.search("Homer|Iliad|Odyssey", said)
         assert "Homer" not in page.locator("meta[name=description]").get_attribute("content")
@@ -734,6 +738,6 @@ def test_the_data_are_the_same_wherever_they_are_made(folder, tmp_path):
     command = [sys.executable, folder / "make_data.py", tmp_path / "data.js"]
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "13"})
     files = sorted(path.name for path in folder.glob("data*.js"))
-    assert files == sorted(path.name for path in tmp_path.iterdir()) and len(files) == 3
+    assert files == sorted(path.name for path in tmp_path.glob("data*.js")) and len(files) >= 5
     for name in files:
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name

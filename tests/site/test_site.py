@@ -135,7 +135,7 @@ def test_the_home_page_never_guesses_what_bert_does(browser, server, instead, ha
     spec = spec_from_file_location("make_data", ROOT / "docs" / "playground" / "make_data.py")
     make_data = module_from_spec(spec)
     spec.loader.exec_module(make_data)
-    source = make_data.make_bert("\n".join(vocab) if has_vocabulary else None)
+    source = make_data.make_bert("\n".join(vocab)) if has_vocabulary else ""
     instead["/playground/data-bert.js"] = source.encode()
     page.locator("#text").fill("the seas")
     if has_vocabulary:
