@@ -54,7 +54,6 @@ SENTENCE = regex.compile(
     r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\u0f0b\u1361\s,،、，'’-]+"
     r"[\p{Sentence_Terminal};:]"
 )
-NUMBERS = "no one two three four five six seven eight nine ten".split()
 # Roles without a good word together.
 TOGETHER = {
     "family": {"kin"},
@@ -145,7 +144,6 @@ class Chooser:
         marked = [s[1:] for s in self.vocab if s[0] == START and len(s) > 1]
         passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
-        pieces = len(self.tokens[frequent[0]])
         has_case = any(char != char.lower() for char in self.alphabet)
         words: dict[str, Words] = {
             "opener": sentence,
@@ -162,7 +160,6 @@ class Chooser:
             "other_kin": family[1],
             "unfinished": frequent,
             "first": frequent[0],
-            "pieces": NUMBERS[pieces] if pieces < len(NUMBERS) else pieces,
             "whole": whole,
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
@@ -180,7 +177,6 @@ class Chooser:
             "shorter": self.find("shorter", self.has_shorter_cut) or cut,
             "inside": inside,
             "around": around,
-            "common": self.common(),
             "misled": misled,
             "late": late,
             "lone": lone,
@@ -402,10 +398,6 @@ class Chooser:
                     return subword, word
         self.poor.add("inside")
         return self.words[0], self.words[0]
-
-    def common(self) -> str:
-        """Return the most frequent word that is a single token."""
-        return min(self.words, key=lambda word: len(self.tokens[word]))
 
     def texts(self, sentence: str, unspellable: str) -> tuple[str, ...]:
         """Return words, words around punctuation, `unspellable`, two lines."""
