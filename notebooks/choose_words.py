@@ -58,7 +58,8 @@ SENTENCE = regex.compile(
 TOGETHER = {
     "family": {"kin"},
     "frequent": {"unfinished"},
-    "misled": {"late"},
+    "misled": {"late", "culprit", "start"},
+    "lone": {"lone_letter", "after_lone", "why_bare"},
     "passed_over": {"faithful", "faithful_to", "follows"},
 }
 UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
@@ -179,7 +180,11 @@ class Chooser:
             "around": around,
             "misled": misled,
             "late": late,
+            "culprit": self.bare(late),
+            "start": self.tokens[late][0].removeprefix(START),
             "lone": lone,
+            "lone_letter": lone[0],
+            "why_bare": self.why_bare(lone),
             "after_lone": self.bare(lone),
             "texts": self.texts(sentence, unspellable),
             "changing": self.changing(),
@@ -398,6 +403,19 @@ class Chooser:
                     return subword, word
         self.poor.add("inside")
         return self.words[0], self.words[0]
+
+    def why_bare(self, lone: str) -> str:
+        """Return why a word's first subword may follow a lone ▁."""
+        bare = self.bare(lone)
+        starts = [bare[:end] for end in range(1, len(bare) + 1)]
+        if len(starts) == 1:
+            return f"`{bare}` begins with itself, and no `▁{bare}` exists"
+        shorter = " and ".join(f"`{start}`" for start in starts[:-1])
+        marked = " nor ".join(f"`▁{start}`" for start in starts)
+        return (
+            f"a word that begins with `{bare}` begins with {shorter}, and "
+            f"neither {marked} exists"
+        )
 
     def texts(self, sentence: str, unspellable: str) -> tuple[str, ...]:
         """Return words, words around punctuation, `unspellable`, two lines."""

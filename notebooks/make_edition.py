@@ -124,16 +124,15 @@ def compared(homer: NotebookNode, edition: NotebookNode) -> tuple[str, str]:
     """Return what only Homer's cells may show, and what others show as well.
 
     The first is the code and the output of each cell that an edition changes;
-    the second is the edition's code, and the outputs that are the same.
+    the second is the edition's code, and the lines that are the same.
     """
     homers, others = [], []
     for ours, theirs in zip(
         code_cells(homer), code_cells(edition), strict=True
     ):
-        others.append(theirs.source)
-        if ours.source == theirs.source and output(ours) == output(theirs):
-            others.append(output(ours))
-        else:
+        same = set(output(theirs).splitlines())
+        others += [theirs.source, *same.intersection(output(ours).splitlines())]
+        if ours.source != theirs.source or output(ours) != output(theirs):
             homers += [ours.source, output(ours)]
     return "\n".join(homers), "\n".join(others)
 

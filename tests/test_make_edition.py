@@ -7,6 +7,7 @@ from pathlib import Path
 import make_edition
 import nbformat
 import pytest
+import right_to_left
 from choose_words import Choice, choose_words
 from make_edition import EDITION, EXECUTED, LINK, PART, mark_homer, substitute
 from other_corpora import made_up
@@ -78,6 +79,29 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
 ])  # fmt: skip
 def test_paragraphs_that_name_or_quote_homer_are_marked(markdown, marked):
     assert mark_homer(markdown, homers="['▁th'] 10,319 ka", others="ka 77") == marked
+
+
+# What is said
+
+
+def test_what_a_text_lacks_is_said_at_the_beginning(monkeypatch):
+    poor = frozenset({"misled", "late", "unspellable"})
+    choice = Choice({**EDITION["words"], "unspellable": "thuՠ"}, poor, False, False)
+    told = make_edition.warnings("ab" * 1_337, choice)
+    assert "only 2,674 characters" in told[0] and "`thuՠ` is made up" in told[1]
+    assert told[2] == EDITION["notes"]["misled"] and len(told) == 3
+    monkeypatch.setattr(make_edition, "legible", lambda char: f"U+{ord(char):04X}")
+    (told,) = make_edition.warnings("አ" * 9_000, Choice({}, frozenset(), False, False))
+    assert told.startswith("Figures will show U+12A0 for አ") and "Noto Sans Ethiopic" in told
+
+
+@pytest.mark.parametrize("text, isolated", [
+    ("▁של ▁ום | a", "(▁של ▁ום) | a"), ("['▁של', 'ום']", "['(▁של)', '(ום)']"),
+    ("3 ##وال.", "3 (##وال)."), ("sea", "sea"), ("✓ ▁", "✓ ▁"),
+])  # fmt: skip
+def test_words_from_the_right_are_isolated(text, isolated):
+    brackets = str.maketrans("()", "\u2068\u2069")
+    assert right_to_left.isolate(text) == isolated.translate(brackets)
 
 
 # What is replaced

@@ -20,7 +20,7 @@ NOTEBOOKS = {
     for path in sorted(FOLDER.glob("*.ipynb"))
     if path.name[:2] in make_edition.EXECUTED
 }
-LANGUAGES = "fra swe ell_monotonic hin arb tur tha jpn".split()
+LANGUAGES = "fra swe ell_monotonic hin arb tur tha jpn heb vie amh".split()
 SETUP = "set WPEDU_DATA to a folder made by datasets/make_udhr.py"
 
 
@@ -45,6 +45,12 @@ def test_a_notebook_runs_on_another_text(name, tmp_path):
 def test_a_notebook_runs_where_only_its_first_cell_is_changed(name, tmp_path):
     (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
     assert outputs_on(NOTEBOOKS[name], tmp_path / "own.txt").keys() == of_homer(name).keys()
+
+
+def test_a_bracket_is_an_error_in_a_text_without_brackets(tmp_path):
+    (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
+    shown = outputs_on(NOTEBOOKS["04_regex_encoding"], tmp_path / "own.txt")
+    assert "not a regular expression" in shown.values()
 
 
 # The Declaration of Human Rights
