@@ -20,7 +20,7 @@ copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 language = "en"
 
 html_math_renderer = "mathml"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite", "ask"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "mathml", "pages", "lite", "ask", "search"]
 exclude_patterns = [
     "_ext",
     "_static",

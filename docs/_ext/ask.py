@@ -27,7 +27,7 @@ FIELD = """<div class="asked-top" hidden>
 <input id="find" type="search" placeholder="half a word, 512, strawberry …"
  aria-label="Find a question" autocomplete="off">
 <p id="topics" role="group" aria-label="Topics">{topics}</p>
-<p id="found" role="status"></p></div>
+<p class="count" role="status"></p></div>
 """
 
 

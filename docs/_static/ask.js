@@ -17,7 +17,7 @@ function filter() {
   const ranked = terms.length ? [...folds].sort((a, b) => inQuestion(b) - inQuestion(a)) : folds;
   ranked.forEach((fold) => fold.parentNode.append(fold));
   const none = "Nothing found. Try fewer or other words.";
-  document.getElementById("found").textContent =
+  document.querySelector("#asked .count").textContent =
     shown.length === folds.length ? "" : shown.length ? `${shown.length} of ${folds.length}` : none;
 }
 
