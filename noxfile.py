@@ -71,7 +71,7 @@ def pages(session: nox.Session) -> None:
     browsers = {"chromium": "chromium", "firefox-esr": "firefox-esr"}
     need(session, browsers | {"WebKitWebDriver": "webkit2gtk-driver", "xvfb-run": "xvfb"})
     session.install("-q", "pip", "-e", ".[browser,docs,labs,test]")
-    npm = ["axe-core", "puppeteer-core"]
+    npm = ["axe-core", "pagefind", "puppeteer-core"]
     session.run("npm", "install", "--silent", "--no-save", *npm, external=True)
     if not os.path.exists("pyodide"):
         session.run("python", "tests/site/get_pyodide.py", "pyodide")

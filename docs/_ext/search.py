@@ -49,11 +49,12 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
             own = [part.astext() for part in section if not isinstance(part, nodes.section)]
             meta = {"title": own[0], "page": top}
             url = f"{page}.html#{section['ids'][0]}"
+            kind = "reference" if page == "api" else "section"
             yield {
                 "url": url,
                 "content": "\n".join(own),
                 "meta": meta,
-                "filters": {"is": ["section"]},
+                "filters": {"is": [kind]},
             }
 
 

@@ -28,7 +28,7 @@ function say(text, address, words) {
 async function search(text) {
   const pagefind = await import(new URL("pagefind/pagefind.js", document.baseURI));
   await pagefind.options({ baseUrl: "/" });
-  const kinds = ["question", "section"];
+  const kinds = ["question", "section", "reference"];
   const found = await Promise.all(kinds.map((kind) => pagefind.search(text, { filters: { is: kind } })));
   const best = found.flatMap(({ results }) => results).slice(0, MOST);
   const entries = await Promise.all(best.map((result) => result.data()));
