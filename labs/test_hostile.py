@@ -332,6 +332,32 @@ FILES = {  # what the file itself does
     "odd types": notebook() | {
         "cells": [[], {"source": {}}, {"metadata": 7}, *notebook()["cells"]]},
 }  # fmt: skip
+# What honest students write, too; each group is handed in with all answers.
+HONEST = [
+    ["from __future__ import annotations", "import google.colab", "%load_ext autoreload",
+     "%autoreload 2", "import sys\nprint(sys.version)", "!pip install regex", "%pip list"],
+    ["%matplotlib inline", "import matplotlib.pyplot as plt\nplt.plot([1]);", "%time sum([1])",
+     "%config InlineBackend.figure_format = 'retina'", "import seaborn", "%%time\nx = 1"],
+    ["import os\nos.getcwd()", "def helper():\n    global seen\n    seen = 1\nhelper()", "?print",
+     "class P:\n    def __eq__(self, other):\n        return True", "exec('y = 1')", "In[-1]",
+     "import warnings\nwarnings.warn('careful')\nwarnings.filterwarnings('ignore')"],
+    ["from wpedu import WordPiece, train, pair_gains", "import wpedu\nhelp(wpedu)", "1 / 0",
+     "from wpedu.scores import SCORES", "train({'a': 1}, 2)", "raise SystemExit", "exit()",
+     "from wpedu.labs import same\nsame(1, 2, 'Mine.')", "input('Go on?')"],
+    ["import asyncio\nawait asyncio.sleep(0)", "print('x' * 1_000)", "%%capture\nprint(1)",
+     "from IPython.display import display\ndisplay([1])", "def broken(:", "%who", "close = 1",
+     "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
+]  # fmt: skip
+
+
+def honest(cells):
+    """Return a solved notebook with these cells before, and again after, its answers."""
+    content = notebook("source")
+    odd = [{"cell_type": "code", "source": cell, "metadata": {}} for cell in cells]
+    setup, *rest = content["cells"]
+    return content | {"cells": [setup, *odd, *rest, *odd]}
+
+
 ATTACKS = IN_TESTS | VALUES | MESSAGES | MACHINE | HIDDEN_INPUTS
 
 
@@ -345,6 +371,7 @@ def graded(tmp_path_factory):
         for word, value in {"secret": SECRET, "labs": LABS, "folder": folder}.items():
             code = code.replace("{" + word + "}", str(value))
         handed_in[name] = with_cell(code)
+    handed_in |= {f"good {n}": honest(cells) for n, cells in enumerate(HONEST)}
     handed_in |= {"good first": notebook("source"), "zz good last": notebook("source")}
     for lab in SHORT:
         for version in ("source", "release"):
@@ -366,11 +393,13 @@ def graded(tmp_path_factory):
         return {row["student"]: row for row in csv.DictReader(file)}, folder
 
 
-def test_every_submission_has_a_row_and_the_good_ones_all_points(graded):
+def test_the_good_ones_get_all_points_and_no_note(graded):
     rows, _ = graded
-    assert len(rows) == len(ATTACKS) + len(OWN_WORK) + len(FILES) + 2 > 62
-    for name in ("good first", "zz good last"):
-        assert (rows[name]["points"], rows[name]["of"]) == (str(FREE), str(FREE))
+    good = [row for name, row in rows.items() if "good" in name]
+    assert len(good) == len(HONEST) + 2 == len(rows) - len(ATTACKS) - len(OWN_WORK) - len(FILES)
+    assert sum(map(len, HONEST)) >= 30 and len(rows) > 100
+    for row in good:
+        assert (row["points"], row["of"], row["note"]) == (str(FREE), str(FREE), ""), row
 
 
 @pytest.mark.parametrize("name", [*ATTACKS, *FILES, *(f"own {name}" for name in OWN_WORK)])
@@ -380,7 +409,35 @@ def test_nobody_gets_a_point_for_nothing(graded, name):
     assert rows[name]["of"] == ("10" if name.startswith("own ") else str(FREE)), rows[name]
 
 
-@pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")
+needs_box = pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")
+INSIDE = """
+import ctypes, os, sys
+c = ctypes.CDLL(None, use_errno=True)
+def refused(call, *arguments):
+    try:
+        return call(*arguments) is None
+    except OSError:
+        return True
+print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
+      refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
+      refused(open, "/dev/shm/x", "w"), len(os.listdir("/proc/self/fd")) < 8,
+      os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
+"""
+
+
+@needs_box
+def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_path, monkeypatch):
+    python = (*sandbox._python(), LABS.parent)
+    monkeypatch.setattr(sandbox, "_python", lambda: python)
+    box = sandbox.command(tmp_path / "k", [LABS.parent / "wpedu"])
+    run = ["-c", INSIDE, str(LABS / "source" / "lab1_words")]
+    env = sandbox.environment(tmp_path / "k", [])
+    process = sandbox.start(run, box, env, tmp_path, stderr=subprocess.PIPE)
+    said = process.communicate()[1].decode().split()
+    assert said == ["-1", "-1", "-1", *["True"] * 5]
+
+
+@needs_box
 def test_nothing_of_the_teachers_is_read_or_written(graded):
     _, folder = graded
     pages = [path for path in (folder / "out").rglob("*") if path.is_file()]

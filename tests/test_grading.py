@@ -3,6 +3,8 @@
 import csv
 import json
 import os
+import re
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -169,6 +171,139 @@ def test_folders_in_folders_end_nothing(tmp_path):
     notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": ("{}", 0)})]
     assert "more than 20 folders in folders" in notes[0] and "20 folders" in notes[1]
     assert notes[2] == ""
+
+
+# What must not cost a point, or a table
+
+ROW = {
+    "student": "ana",
+    "lab": LAB,
+    "points": 9,
+    "of": 15,
+    "file": "f",
+    "sha256": "1",
+    "version": "v",
+}
+
+
+def kept(path, **now):
+    """Return the rows of a table that need not be graded again, and how many were graded else."""
+    code = f"""import sys; sys.path.insert(0, {str(LABS)!r})
+from grader.table import Table
+from pathlib import Path
+t = Table(Path({str(path)!r})); print(t.keep([{dict(ROW, note="") | now!r}]), len(t.rows))"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    return said.stdout.strip() or said.stderr.strip().splitlines()[-1]
+
+
+def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
+    path = tmp_path / "grades.csv"
+    first = table.Table(path)
+    first.keep([])
+    first.add(ROW)
+    assert "is in use: wait for the other grade.py" in kept(path)  # a second grader
+    os.close(first.lock)
+    assert kept(path) == "0 1" and kept(path, version="other") == "1 0"
+    with path.open("w", encoding="utf-8", newline="") as file:  # a table from before
+        writer = csv.DictWriter(file, table.BEFORE, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerow(ROW | {"by hand": 0, "failed": "", "note": ""})
+    assert kept(path) == "1 0"
+
+
+def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": ("{}", 0)})
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(grade, "Submission", full)
+    path = tmp_path / "grades.csv"
+    grades = table.Table(path)
+    grades.keep([])
+    grade.grade_all(rows, LABS, None, [], grades)
+    (row,) = grades.rows
+    assert row["points"] == row["of"] == "" and "not graded yet: this machine failed" in row["note"]
+    os.close(grades.lock)
+    assert kept(path, **{k: row[k] for k in ("file", "sha256", "version")}) == "0 0"
+
+
+def run_grade(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["grade.py", *map(str, arguments), "--without-sandbox"])
+    with pytest.raises(SystemExit) as error:
+        grade.main()
+    return str(error.value)
+
+
+def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "in" / "ana").mkdir(parents=True)
+    (tmp_path / "in" / "ana" / "lab1_words.ipynb").write_text("{}")
+    path = tmp_path / "grades.csv"
+    path.write_text(",".join(table.COLUMNS) + "\n")
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    said = run_grade(monkeypatch, tmp_path / "in", "--csv", path)
+    assert "cannot be written (Permission denied)" in said and path.read_text()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grade, "find", interrupt)
+    assert run_grade(monkeypatch, tmp_path / "in").startswith("stopped: run the same command")
+
+
+def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, capsys):
+    for student in ("ana", "ben", "cem"):
+        (tmp_path / "submissions" / student).mkdir(parents=True)
+        (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text("{}")
+    run_grade(monkeypatch, tmp_path)
+    assert "submissions has a folder for each student" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1"])
+def test_no_part_of_a_name_begins_a_formula(name):
+    shown = table.show(name)
+    assert not any(part.strip()[:1] in {*"=+-@"} for part in re.split("[;,|]", shown))
+
+
+def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
+    (tmp_path / "submissions").mkdir()
+    with zipfile.ZipFile(tmp_path / "submissions" / "eve.zip", "w") as archive:
+        for number in range(4_999):
+            archive.writestr(f"{number}.txt", "x")
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": ("{}", 0)})
+    assert len(rows) == 22 and "4,979 more files" in rows[-1][0]["note"]
+
+
+LONG_ANSWER = "def gaps(text):\n    found = []\n" + "    found.append(text[1:2])\n" * 9
+RENAMED = (
+    LONG_ANSWER.replace("found", "mine").replace("(text):", "(t): # by me").replace("text", "t")
+)
+
+
+def solved_lab(gaps):
+    content = lab("release", "lab1_words")
+    for name, _, cell in notebooks.cells(content):
+        if name == "gaps":
+            cell["source"] = gaps
+    return json.dumps(content)
+
+
+def test_copies_are_noted_whatever_their_names_are(tmp_path):
+    rows = arrange(tmp_path, {
+        "ana/lab1_words.ipynb": (solved_lab(LONG_ANSWER), 0),
+        "ben/lab1_words.ipynb": (solved_lab(RENAMED), 0),
+        "cem/lab1_words.ipynb": (solved_lab(LONG_ANSWER.replace("1:2", "2:1")), 0),
+        "dee/lab1_words.ipynb": (json.dumps(lab("source", "lab1_words")), 0),
+        "eve/lab1_words.ipynb": (json.dumps(lab("release", "lab1_words")), 0),
+    })  # fmt: skip
+    told = "longer answers the same, names aside, as"
+    assert [row["note"] for row, _ in rows] == [
+        f"{told} ben", f"{told} ana", "", f"{told} the solution", ""
+    ]  # fmt: skip
 
 
 # Notebooks that lost nbgrader's marks

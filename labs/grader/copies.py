@@ -27,7 +27,8 @@ def shape(source: str) -> tuple[Any, ...]:
 
 def long_shapes(answers: dict[str, str], names: set[str]) -> dict[str, tuple[Any, ...]]:
     """Return the shapes of those answers that leave room to differ."""
-    shapes = {name: shape(text) for name, text in answers.items() if name in names}
+    given = {n: t for n, t in answers.items() if n in names and "NotImplementedError" not in t}
+    shapes = {name: shape(text) for name, text in given.items()}
     return {name: made for name, made in shapes.items() if len(made) >= LONG}
 
 

@@ -104,7 +104,10 @@ class Wall:
             value = call(*self.value(asked["arguments"]), **self.value(asked["named"]))
         except Exception as error:
             kind = type(error).__name__
-            return {"kind": kind if hasattr(builtins, kind) else "ValueError", "error": str(error)}
+            return {
+                "kind": kind if hasattr(builtins, kind) else "ValueError",
+                "error": str(error)[:500],
+            }
         if isinstance(value, wpedu.LoopEncoder):
             self.made.append(value)
             return {"made": str(len(self.made) - 1)}

@@ -97,8 +97,12 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
 
 
 def find_parent(folder: Path) -> str:
-    """Return the name of an entry that is itself a folder of students, or ""."""
-    for entry in sorted(folder.iterdir()):
+    """Return the name of an entry that is itself a folder of students, or "".
+
+    Among many entries, it is more likely a student's.
+    """
+    entries = sorted(path for path in folder.iterdir() if path.name[0] != ".")
+    for entry in entries[: 0 if len(entries) > 5 else None]:
         if entry.is_dir() and not entry.is_symlink() and not any(entry.glob("*.ipynb")):
             names = [p.name for p in entry.glob("*/*.ipynb")]
             if any(names.count(name) > 2 for name in names):

@@ -31,9 +31,9 @@ class Table:
         self.path, self.rows = path, []
         if path:
             path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
+            self.lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
             try:  # until this process ends
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 told = f"{path} is in use: wait for the other grade.py, or name another --csv"
                 raise ValueError(told) from None
