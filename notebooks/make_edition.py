@@ -227,8 +227,9 @@ def warnings(text: str, choice: Choice) -> list[str]:
         font = f"Noto Sans {script(blank[0]).capitalize()}"
         told.append(
             f"Figures will show {legible(blank[0])} for {blank[0]}, and the "
-            f"like for {len(blank)} characters: install the font {font} first, "
-            f"on Debian and Ubuntu with apt install fonts-noto."
+            f"like for {len(blank)} characters: install the font {font} first "
+            f"(Debian and Ubuntu: fonts-noto-core; fonts-noto-cjk for Chinese, "
+            f"Japanese and Korean)."
         )
     return told + [
         note.format_map(choice.words)
