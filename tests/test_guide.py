@@ -400,6 +400,7 @@ def test_the_words_of_other_scripts_are_those_of_the_pattern():
     assert len(examples) == 2 and len(normalize("NFC", "ọ́")) == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not UDHR.is_dir(), reason="WPEDU_DATA names no folder with the texts")
 def test_the_sizes_of_the_excerpts_are_those_of_homers_text(homer):
     row = re.compile(r"^\| ([\d,]+) \| ([\d,]+) \| (\d+) \| [^|]+\|$", re.MULTILINE)
