@@ -44,7 +44,6 @@ __all__ = [
     "draw_curves",
     "draw_gains",
     "draw_merge_tree",
-    "draw_merges",
     "draw_points",
     "draw_ratios",
     "merge_steps",
@@ -304,32 +303,6 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     if negative:
         alt += f", the lowest {''.join(ranked[-1])} {_format(known[ranked[-1]])}"
     return Picture(figure, f"{alt}.")
-
-
-@_in_style
-def draw_merges(counts: Sequence[int], lengths: Sequence[int]) -> Picture:
-    """Return how often the subword of each merge occurs, and how long it is, in merge order."""
-    if not counts or len(counts) != len(lengths):
-        raise ValueError("counts and lengths do not match: give one of each for every merge")
-    figure, (often, long) = _axes(_WIDTH, _HEIGHT, rows=2)
-    _title(figure, f"The first merge joins {counts[0]:,} pairs, the last {counts[-1]:,}")
-    order = range(1, len(counts) + 1)
-    often.plot(order, counts, "o", markersize=4, color=LIGHT["ink"])
-    often.set(yscale="log", ylabel="occurrences")
-    _label_powers(often.yaxis)
-    long.plot(order, lengths, "s", markersize=4, color=LIGHT["ink"])
-    long.set(xlabel="merge", ylabel="characters")
-    long.locator_params(axis="y", integer=True)
-    for axes in (often, long):
-        axes.grid(axis="y")
-    most = max(lengths)
-    alt = (
-        f"{len(counts):,} merges, in their order. Occurrences of their subwords: the first "
-        f"{counts[0]:,}, the last {counts[-1]:,}, at most {max(counts):,}, at least "
-        f"{min(counts):,}. Characters: from {min(lengths)} to {most}, the most "
-        f"first at merge {list(lengths).index(most) + 1:,}."
-    )
-    return Picture(figure, alt)
 
 
 @_in_style
@@ -604,10 +577,9 @@ def _lettered(text: str) -> str:
     return legible(_visible(text))
 
 
-def _axes(width: float, height: float, rows: int = 1) -> tuple[Figure, Any]:
+def _axes(width: float, height: float) -> tuple[Figure, Any]:
     figure = Figure(figsize=(width, height), layout="constrained")
-    figure.subplots(rows, sharex=True)
-    return figure, figure.axes if rows > 1 else figure.axes[0]
+    return figure, figure.subplots()
 
 
 def _title(figure: Figure, title: str) -> None:
