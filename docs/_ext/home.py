@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from wpedu import (
+    BertTokenizer,
     RegexEncoder,
     WordPiece,
     load_corpus,
+    load_vocab,
     merge_pair,
     pair_gains,
     pretokenize,
     to_bert,
 )
-from wpedu.corpus import bert_examples
+from wpedu.corpus import DATASETS
 from wpedu.pretokenization import START
 
 ROOT = Path(__file__).parents[2]
@@ -36,10 +38,12 @@ def content() -> dict[str, Any]:
     wp, small = (WordPiece(n).fit(homer) for n in (MERGES, 200))
     gains = pair_gains({word: [START, *word] for word in homer.word_counts}, homer.word_counts)
     few = [f"{START}sea", "s", "t"]
+    facts = json.loads((DATASETS / "languages" / "facts.json").read_text(encoding="utf-8"))
     return {
         "sentence": SENTENCE,
         "merges": MERGES,
-        "bert": split(bert_examples()[SENTENCE]["tokens"][1:-1]),
+        "bert": split(BertTokenizer(load_vocab("bert-base-uncased")).tokenize(SENTENCE)),
+        "gpt": split_gpt(facts["gpt_tokens"][SENTENCE]["o200k_base"]),
         "learned": split(wp.tokenize(SENTENCE)),
         "notebooks": notebooks(),
         "sit": split(small.tokenize("Sit!")),
@@ -102,4 +106,19 @@ def split(tokens: Sequence[str], *, alone: bool = False) -> list[list[Token]]:
         if begins or alone or not words:
             words.append([])
         words[-1].append((begins, mark, token[len(mark) :]))
+    return words
+
+
+def split_gpt(tokens: Sequence[str]) -> list[list[Token]]:
+    """Return the words of a GPT model's `tokens`: letters without a space continue a word.
+
+    >>> split_gpt(["Sit", " home", "ward"])
+    [[(True, '', 'Sit')], [(True, '␣', 'home'), (False, '', 'ward')]]
+    """
+    words: list[list[Token]] = []
+    for token in tokens:
+        begins = not words or not token.isalpha()
+        if begins:
+            words.append([])
+        words[-1].append((begins, "␣" * token.startswith(" "), token.removeprefix(" ")))
     return words

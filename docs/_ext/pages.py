@@ -38,7 +38,7 @@ ASIDE = {"docs/handout.html": "handout.html", "docs/slides/index.md": "slides/in
 ASIDE["docs/playground/index.html"] = "playground/index.html"
 
 CELL = re.compile(r'<div class="(cell [^"]*docutils container")')
-HOME_SCRIPTS = "data", "vocabularies", "tokenizer", "draw", "bert", "home"
+HOME_SCRIPTS = "data", "vocabularies", "tokenizer", "draw", "bert", "gpt", "home"
 
 RUN = """</h1>
 <p class="run"><a href="{}lite/lab/index.html?path={}.ipynb">Run it in the browser</a></p>

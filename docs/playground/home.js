@@ -1,5 +1,6 @@
-// The home page: its sentence in BERT's tokens, and in Homer's after a number of merges. The page shows
-// both without this script, which rewinds, plays the first merges slowly, and follows what is typed.
+// The home page: its sentence in the tokens of BERT and GPT-4o, and in Homer's after a number of merges.
+// The page shows them without this script, which rewinds, plays the first merges slowly, and follows
+// what is typed.
 "use strict";
 
 {
@@ -9,8 +10,7 @@
   const say = document.querySelector("#instrument .say");
   const vocabulary = Vocabulary.fromData(DATA, "gain");
   const ours = field.value; // the sentence of the page
-  const bertOfOurs = [...document.querySelectorAll("#real-bert > *")].map((part) => part.cloneNode(true));
-  let stops, n = END, timer = null, bert = null;
+  let stops, n = END, timer = null;
 
   // ---- Drawing
 
@@ -18,25 +18,39 @@
     return pretokenize(text).map((word) => encode(START + word, vocabulary, number));
   }
 
-  // Draws words of tokens; rings those for which `isNew` is true.
-  function drawWords(row, words, begins, isNew = () => false) {
-    row.replaceChildren(make("span", { class: "toks" }, ...words.map((tokens, word) => {
-      let start = 0;
-      return make("span", { class: "w" }, ...tokens.map((token, i) => {
-        const shown = makeToken(token, begins(token, i));
-        if (isNew(word, token, start)) shown.classList.add("now");
-        start += token.length;
-        return shown;
-      }));
-    })));
+  const rowOf = (id) => byId(id).querySelector(".cut");
+
+  // Puts words in a row, in the direction of the sentence.
+  function drawRow(row, words) {
+    const dir = field.matches(":dir(rtl)") ? "rtl" : "ltr";
+    row.replaceChildren(make("span", { class: "toks", dir }, ...words));
   }
 
-  const rowOf = (id) => byId(id).querySelector(".cut");
-  const startsWithMark = (token) => token.startsWith(START);
+  // Returns a word of tokens; rings those for which `isNew` is true.
+  function drawWord(tokens, begins, isNew = () => false) {
+    let start = 0;
+    return make("span", { class: "w" }, ...tokens.map((token, i) => {
+      const shown = makeToken(token, begins(token, i));
+      if (isNew(token, start)) shown.classList.add("now");
+      start += token.length;
+      return shown;
+    }));
+  }
 
-  function tell(id, of, words) {
-    byId(id).querySelector(".of").textContent = of;
-    byId(id).querySelector(".count").textContent = words ? plural(words.flat().length, "token") : "";
+  function drawOurs(words, isNew = () => false) {
+    const startsWithMark = (token) => token.startsWith(START);
+    const drawn = words.map((tokens, word) => drawWord(tokens, startsWithMark, (...token) => isNew(word, ...token)));
+    drawRow(rowOf("gain"), drawn);
+  }
+
+  // Puts words below each other, where all rows have as many and there is room.
+  function align() {
+    const rows = [...document.querySelectorAll("#instrument .toks")].map((row) => [...row.children]);
+    for (const word of rows.flat()) word.style.minWidth = "";
+    if (matchMedia("(max-width: 60rem)").matches || rows.some((row) => row.length !== rows[0].length)) return;
+    const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].getBoundingClientRect().width)));
+    rows.forEach((row) => row.forEach((word, i) => (word.style.minWidth = `${widths[i]}px`)));
+    if (!rows.every((row) => row.at(-1)?.offsetTop === row[0]?.offsetTop)) for (const word of rows.flat()) word.style.minWidth = "";
   }
 
   // Shows the tokens after `number` merges; as a step, with a ring around those that it made.
@@ -48,8 +62,10 @@
     });
     const isNew = (word, token, start) => before && !before[word].has(`${start + token.length} ${token}`);
     n = number;
-    drawWords(rowOf("gain"), now, startsWithMark, isNew);
-    tell("gain", plural(n, "merge"), now);
+    drawOurs(now, isNew);
+    byId("gain").querySelector(".of").textContent = `${plural(n, "merge")}; you build this one`;
+    byId("gain").querySelector(".count").textContent = plural(now.flat().length, "token");
+    if (n === END) align();
     slider.value = stops.findLastIndex((stop) => stop <= n);
     slider.setAttribute("aria-valuetext", plural(n, "merge"));
     slider.style.setProperty("--place", slider.value / Math.max(1, stops.length - 1));
@@ -74,7 +90,7 @@
   function keepHeight() {
     const row = rowOf("gain"), shown = [...row.childNodes];
     row.style.minHeight = "";
-    drawWords(row, words(field.value, 0), startsWithMark);
+    drawOurs(words(field.value, 0));
     row.style.minHeight = `${row.getBoundingClientRect().height}px`;
     row.replaceChildren(...shown);
   }
@@ -110,30 +126,59 @@
     run(1200);
   }
 
-  // ---- BERT
+  // ---- Real tokenizers
 
-  // Its vocabulary, or the sentences that come instead, are loaded when somebody types.
-  function loadBert() {
-    bert ??= new Promise((resolve) => {
-      const src = byId("home-script").src.replace("home.js", "data-bert.js");
-      document.head.append(Object.assign(document.createElement("script"), { src, onload: resolve, onerror: resolve }));
-    }).then(() => DATA.bert?.vocab && bertTokenizer(DATA.bert));
-    return bert;
+  // Returns a function that shows what is typed in the row `id`. Its list is loaded at the first call;
+  // until it is here, the row keeps the first sentence's tokens, and says so.
+  //
+  // `load(onPart)` promises a function, text → {words (elements), count}, or nothing without a list.
+  function follow(id, load) {
+    const row = byId(id);
+    const first = [...row.children].map((part) => part.cloneNode(true));
+    const restore = () => row.replaceChildren(...first.map((part) => part.cloneNode(true)));
+    const explain = (why) => {
+      if (field.value !== ours) row.querySelector(".of").textContent = `for the first sentence: ${why}`;
+    };
+    const onPart = (done, parts) => explain(`yours is coming, ${done} of ${parts} parts are here`);
+    let cut;
+    return async () => {
+      const text = field.value;
+      if (text === ours) {
+        restore();
+        return align();
+      }
+      if (!cut) {
+        explain("yours is coming");
+        cut = await load(onPart).catch(() => null);
+        if (!cut) return explain("yours needs a list that is not here");
+      }
+      const { words, count } = await cut(text);
+      if (text !== field.value) return;
+      restore();
+      drawRow(rowOf(id), words);
+      row.querySelector(".count").textContent = plural(count, "token");
+      align();
+    };
   }
 
-  async function drawBert() {
-    const text = field.value, tokenizer = await loadBert();
-    if (text !== field.value) return;
-    byId("real-bert").replaceChildren(...bertOfOurs.map((part) => part.cloneNode(true)));
-    if (text === ours) return;
-    const begins = (token, i) => i === 0;
-    if (tokenizer) {
-      const words = tokenizer(text).slice(1, -1).map((word) => word.map(({ token }) => token));
-      drawWords(rowOf("real-bert"), words, begins);
-      return tell("real-bert", "its vocabulary has 30,522 entries", words);
-    }
-    document.querySelector("#real-bert .of").textContent = "for the first sentence: yours needs its vocabulary";
-  }
+  const followers = [
+    follow("real-bert", async () => {
+      if (!DATA.bert) await loadScript(byId("home-script").src.replace("home.js", "data-bert.js"));
+      const tokenize = bertTokenizer(DATA.bert);
+      return (text) => {
+        const words = tokenize(text).slice(1, -1).map((word) => word.map(({ token }) => token));
+        return { words: words.map((tokens) => drawWord(tokens, (token, i) => i === 0)), count: words.flat().length };
+      };
+    }),
+    follow("o200k_base", async (onPart) => {
+      const gpt = gptModel("o200k_base");
+      await gpt?.load(onPart);
+      return gpt && (async (text) => {
+        const { words, count } = await gpt.tokenize(text);
+        return { words: words.map(drawGptWord), count };
+      });
+    }),
+  ];
 
   // ---- Start
 
@@ -154,7 +199,8 @@
     read();
     show(n);
     say.textContent = `After ${plural(n, "merge")}.`;
-    drawBert();
+    document.querySelector("#instrument .all").search = new URLSearchParams({ text: field.value });
+    for (const show of followers) show();
   });
   field.addEventListener("focus", () => {
     if (timer === null) return;
@@ -162,6 +208,9 @@
     show(END);
     say.textContent = `After ${withCommas(END)} merges.`;
   });
-  addEventListener("resize", keepHeight);
+  addEventListener("resize", () => {
+    keepHeight();
+    align();
+  });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timer = setTimeout(rewind, 1500);
 }
