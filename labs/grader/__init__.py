@@ -1,4 +1,4 @@
-"""The parts of `grade.py` and `grade_one.py`, one idea per module."""
+"""The parts of `grade.py`, one idea per module."""
 
 import sys
 
