@@ -1,5 +1,6 @@
 """Fonts for figures: the package's own, matplotlib's, and what else this machine has."""
 
+import logging
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,9 @@ __all__ = ["FAMILY", "MONO", "family_for", "is_joined", "legible"]
 FONTS = Path(__file__).parents[1] / "fonts"
 FAMILY = ["Source Sans 3", "DejaVu Sans"]  # the second comes with matplotlib
 MONO = "DejaVu Sans Mono"  # so does this, for tokens
+
+# A font that only this machine has may have no bold: the outputs of notebooks needn't say so.
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 for _path in sorted(FONTS.glob("*.ttf")):
     fontManager.addfont(_path)
