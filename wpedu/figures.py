@@ -287,6 +287,7 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     axes.grid(which="minor", color=LIGHT["page"], linewidth=2)
     axes.set_axisbelow(False)
     axes.xaxis.tick_top()
+    axes.tick_params(pad=8)
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         if label.get_text() == START:  # so that it is not taken for a dash
             label.set_bbox(_frame(LIGHT["begin"], LIGHT["begin-edge"], 0.15))
