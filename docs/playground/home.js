@@ -66,6 +66,7 @@
     byId("gain").querySelector(".of").textContent = `${plural(n, "merge")}; you build this one`;
     byId("gain").querySelector(".count").textContent = plural(now.flat().length, "token");
     if (n === END) align();
+    document.querySelector("#instrument .all").search = new URLSearchParams({ merges: n, text: field.value });
     slider.value = stops.findLastIndex((stop) => stop <= n);
     slider.setAttribute("aria-valuetext", plural(n, "merge"));
     slider.style.setProperty("--place", slider.value / Math.max(1, stops.length - 1));
@@ -199,7 +200,6 @@
     read();
     show(n);
     say.textContent = `After ${plural(n, "merge")}.`;
-    document.querySelector("#instrument .all").search = new URLSearchParams({ text: field.value });
     for (const show of followers) show();
   });
   field.addEventListener("focus", () => {

@@ -6,7 +6,7 @@ import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import nbformat
 import pytest
@@ -160,6 +160,8 @@ def test_the_home_page_never_guesses_what_a_model_does(browser, site, server, ro
     if has_list:
         page.locator(f"#{row} .count", has_text=f"{len(typed)} tokens").wait_for()
         assert home_tokens(page, row) == typed
+    address = page.locator("#instrument .all").get_attribute("href")
+    assert parse_qs(urlsplit(address).query) == {"merges": ["1000"], "text": [text]}
     page.locator("#text").fill(DEFAULT)
     page.wait_for_timeout(200)
     assert home_tokens(page, row) == FIRST[row] and "entries" in said.inner_text()
