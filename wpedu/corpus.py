@@ -5,13 +5,11 @@ that training on them works offline. A full text that is not on this machine is 
 Every file's SHA-256 is checked against `datasets/register.toml`.
 """
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from wpedu._support.checks import check_str
 from wpedu._support.downloads import DATASETS, RegisteredFile, read_shipped, registered_files
@@ -22,7 +20,6 @@ __all__ = [
     "DATASETS",
     "Corpus",
     "RegisteredFile",
-    "bert_examples",
     "load_corpus",
     "read_shipped",
     "registered_files",
@@ -140,18 +137,6 @@ def is_corpus_name(string: str) -> bool:
     (True, False)
     """
     return string in CORPORA or os.path.lexists(string)
-
-
-def bert_examples() -> dict[str, dict[str, list[Any]]]:
-    """Return bert-base-uncased's tokens and ids of some texts: {text: {"tokens": …, "ids": …}}.
-
-    They come with the package, so that notebooks can show them without BERT's vocabulary.
-
-    >>> bert_examples()["Hello world"]["ids"]
-    [101, 7592, 2088, 102]
-    """
-    examples = json.loads((DATASETS / "bert" / "examples.json").read_text(encoding="utf-8"))
-    return dict(examples)
 
 
 def _is_text(path: Path) -> bool:
