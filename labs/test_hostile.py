@@ -241,7 +241,7 @@ for address in [("127.0.0.1", 22), ("1.1.1.1", 53)]:
 gain_of_at = 9.79""",
 }  # fmt: skip
 # Lab 3 asks for merging, in an order of its own; what the library has would help.
-MERGE = """def merge_from_right(pair, split):
+MERGE = """def merge_from_end(pair, split):
     back = [s[::-1] for s in split[::-1]]
     merged = {}((pair[1][::-1], pair[0][::-1]), back)
     return [s[::-1] for s in merged[::-1]]"""
