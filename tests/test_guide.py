@@ -75,12 +75,12 @@ def test_the_cells_that_the_guide_names_exist():
 
 MEANT = {
     "00 [7]": "pair_gains",
-    "01 [10]": "def count_words",
+    "01 [11]": "def count_words",
     "03 [9]": "enumerate(toy_merges",
-    "04 [19]": "merge_pair(pair, split)",
+    "04 [18]": "merge_pair(pair, split)",
     "05 [4]": 'trace("cats"',
-    "05 [15]": '"▁abcd"',
-    "05 [18]": "def fewest_subwords",
+    "05 [16]": '"▁abcd"',
+    "05 [19]": "def fewest_subwords",
     "06 [7]": "answer",
     "07 [3]": 'table["in the text"]',
     "08 [7]": "made[name][:10]",
