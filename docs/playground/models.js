@@ -2,10 +2,12 @@
 // have for the first sentence; a list is loaded when the sentence changes, or the row is clicked.
 "use strict";
 
-const CHUNK = 20_000; // characters that BERT cuts before the page may do something else
+const PAUSE = 50; // milliseconds that BERT cuts before the page may do something else
 
 // BERT, as gptModel() gives the others.
 const bertModel = {
+  known: new Map(), // text between spaces → its words
+
   load() {
     this.loading ??= loadScript("data-bert.js").then(() => { this.wordsOf = bertTokenizer(DATA.bert); }, (error) => {
       this.loading = null;
@@ -15,15 +17,18 @@ const bertModel = {
   },
 
   async tokenize(text, most) {
-    let count = 0, unknown = 0, words = [];
-    for (const [chunk] of text.matchAll(new RegExp(`[^]{1,${CHUNK}}\\S*`, "gu"))) {
-      if (count) await new Promise((resolve) => setTimeout(resolve));
-      const found = this.wordsOf(chunk).slice(1, -1); // without [CLS] and [SEP]
-      for (const word of found) {
+    let [count, unknown, began, words] = [0, 0, performance.now(), []];
+    for (const part of text.split(/[ \n]+/)) {
+      if (this.known.size > 50_000) this.known.clear();
+      if (!this.known.has(part)) this.known.set(part, this.wordsOf(part).slice(1, -1)); // without [CLS] and [SEP]
+      for (const word of this.known.get(part)) {
         count += word.length;
         unknown += word[0].token === UNKNOWN;
+        if (words.length < most) words.push(word);
       }
-      if (words.length < most) words.push(...found);
+      if (performance.now() - began < PAUSE) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      began = performance.now();
     }
     words = words.slice(0, countDrawn(words.map((word) => word.reduce((sum, { token }) => sum + token.length, 0))));
     return { count, words, unknown };
@@ -47,6 +52,7 @@ function drawModels(text) {
 // Draws the tokens of a text in a row, and loads the list for that unless the data have them.
 async function drawModel(name, text, { needsList = text !== DEFAULT_TEXT } = {}) {
   const { model, first } = MODELS[name], row = byId(name);
+  if (row.shownText === text && (row.dataset.loaded || !needsList)) return;
   if (!needsList && !row.dataset.loaded) return drawModelWords(name, text, first);
   const tell = (status) => {
     if (text !== state.text || text === row.shownText) return;

@@ -10,12 +10,12 @@ let trainerAtWork = null;
 // look for their direction. So of a long text the field shows the beginning, where it can be changed as
 // usual, and the rest is kept beside it: the field's `value` is both. What replaces all that is shown
 // replaces the rest as well.
-function keepLongTexts(field) {
+function keepLongTexts(field, note) {
   const shown = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
   let rest = "";
   const keep = (kept) => {
     rest = kept;
-    byId("own-rest").hidden = !rest;
+    note.hidden = !rest;
   };
   Object.defineProperty(field, "value", {
     get: () => shown.get.call(field) + rest,
@@ -40,13 +40,14 @@ function tellOwn(text) {
 
 // Trains by the score that is chosen, and then by the other one, for the row that compares them.
 function train() {
-  trainerAtWork?.terminate();
   const numMerges = Number(byId("own-merges").value);
   if (!byId("own-merges").value || !Number.isInteger(numMerges) || numMerges < 0) {
     return tellOwn("The number of merges must be a whole number: enter 0 or more.");
   }
   const text = byId("own-text").value.toWellFormed(); // a lone surrogate has no place in UTF-8
+  if (text.search(WORD_PATTERN) < 0) return tellOwn("There is no text to learn from: paste one, or open a file.");
   if (new Blob([text]).size > MOST_BYTES) return tellOwn("The text is larger than 2 MB: use part of it.");
+  trainerAtWork?.terminate();
   const score = document.querySelector("[name=own-score]:checked").value;
   const scores = [score, score === "gain" ? "frequency" : "gain"];
   const [bar, list] = [byId("own-bar"), byId("learned")];
@@ -126,6 +127,30 @@ async function openText(file) {
   tellOwn(`“${file.name}” is open: choose the number of merges, then train.`);
 }
 
+// The sentence may be a whole text: all of it is counted, and its beginning is drawn.
+async function openSentence(file) {
+  if (!file) return;
+  const status = byId("file-status");
+  status.textContent = file.size > MOST_BYTES ? `“${file.name}” is larger than 2 MB: use part of it.` : "";
+  if (status.textContent) return;
+  byId("text").value = await file.text();
+  stop();
+  show({ text: byId("text").value });
+  status.textContent = `“${file.name}”: ${plural(state.shown.words.length, "word")}. All of it is counted, and its beginning is drawn.`;
+}
+
+function openDropped(field, act) {
+  field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
+  field.addEventListener("dragleave", () => field.classList.remove("over"));
+  field.addEventListener("drop", (event) => {
+    field.classList.remove("over");
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    event.preventDefault();
+    act(file);
+  });
+}
+
 async function load(file) {
   if (!file) return;
   try {
@@ -174,15 +199,10 @@ if (typeof DATA !== "undefined") {
   onFile("load", "saved-file", load);
   byId("save").addEventListener("click", save);
   byId("homer").addEventListener("click", () => { trainerAtWork?.terminate(); useOwn(HOMER, 0, DEFAULT_TEXT); });
-  const field = byId("own-text");
-  keepLongTexts(field);
-  field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
-  field.addEventListener("dragleave", () => field.classList.remove("over"));
-  field.addEventListener("drop", (event) => {
-    field.classList.remove("over");
-    const file = event.dataTransfer.files[0];
-    if (!file) return;
-    event.preventDefault();
-    openText(file);
-  });
+  keepLongTexts(byId("own-text"), byId("own-rest"));
+  openDropped(byId("own-text"), openText);
+  keepLongTexts(byId("text"), byId("text-rest"));
+  openDropped(byId("text"), openSentence);
+  onFile("open-sentence", "sentence-file", openSentence);
+  byId("text").addEventListener("input", () => { byId("file-status").textContent = ""; });
 }

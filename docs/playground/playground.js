@@ -25,15 +25,15 @@ function readAddress() {
   state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), maxMerges()) : 0;
 }
 
-// A lone surrogate has no place in an address and becomes U+FFFD, which has the same tokens. Merges of
-// the reader's own text have no address.
+// A lone surrogate has no place in an address and becomes U+FFFD, which has the same tokens. A long text
+// and merges of the reader's own text have no address.
 let addressTimer;
 function keepAddress() {
   clearTimeout(addressTimer);
   if (!state.isTouched) return;
   // Browsers allow few changes a second.
   addressTimer = setTimeout(() => {
-    const asked = new URLSearchParams({ merges: state.n, text: state.text });
+    const asked = new URLSearchParams({ merges: state.n, ...(state.text.length <= SHOWN && { text: state.text }) });
     history.replaceState(null, "", model === HOMER ? `?${asked}` : location.pathname);
   }, 150);
 }
@@ -51,7 +51,7 @@ function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {
     state.chosen = null;
     findStops();
   }
-  drawRows({ ...state.shown, stops: state.stops }, before, isCalm ? 0 : motion);
+  drawRows({ ...state.shown, stops: new Set(state.stops) }, before, isCalm ? 0 : motion);
   keepHeight(isNewText);
   drawSlider();
   drawNextMerge();
@@ -66,11 +66,9 @@ function findStops() {
   const { words, drawn } = state.shown;
   const numbers = [...new Set(words.slice(0, drawn))].flatMap((word) => changesOf(START + word, model.main));
   state.stops = [...new Set(numbers)].sort((a, b) => a - b);
-  byId("merges").parentElement.querySelector(".changes").replaceChildren(...state.stops.map((n) => {
-    const tick = make("i", { class: "tick" });
-    tick.style.setProperty("--place", toPlace(n));
-    return tick;
-  }));
+  // One path, and not an element for each: they would all be laid out anew at every step of the slider.
+  const ticks = state.stops.map((n) => `M${toPlace(n).toFixed(5)} 0v1`).join("");
+  byId("merges").parentElement.querySelector(".changes path").setAttribute("d", ticks);
 }
 
 // What is below the tokens stays where it is when they need fewer lines.
@@ -124,7 +122,7 @@ function tellChange(number) {
   const words = changedWords(number), shown = words.slice(0, 3);
   const told = shown.flatMap((word, i) => {
     const before = i === 0 ? "" : i === shown.length - 1 && shown.length === words.length ? " and " : ", ";
-    return [before, make("i", {}, cut(word))];
+    return [`${before}“`, make("bdi", {}, cut(word)), "”"];
   });
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : "";
   return [`It will change ${words.length === 1 ? "one" : words.length} of your words: `, ...told, `${more}.`];

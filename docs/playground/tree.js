@@ -1,7 +1,8 @@
 // A token → the tree of the merges that made it: its characters below, the token on top.
 "use strict";
 
-const COLUMN = 46, LEVEL = 70, BOX = 44; // pixels
+const COLUMN = 42, LEVEL = 44, BOX = 30; // pixels
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 // Returns {token, height, left and right: trees, or null for a character, merge, x: its middle}.
 function mergeTree(token, vocabulary, firstColumn = 0) {
@@ -22,30 +23,31 @@ function mergeSteps(tree) {
 }
 
 function drawTree(tree) {
-  const width = COLUMN * Array.from(tree.token).length + 2 * BOX;
+  const columns = Array.from(tree.token).length, width = COLUMN * columns + 2 * COLUMN;
+  const place = (x) => COLUMN * (RIGHT_TO_LEFT.test(tree.token) ? columns - x : x);
   const height = LEVEL * tree.height + BOX + 4;
   const told = mergeSteps(tree).map(({ number, x, y }) => `${number}: ${x} + ${y}`).join("; ");
   const svg = makeSvg("svg", {
-    viewBox: `${-BOX} 0 ${width} ${height}`, width, height, role: "img",
+    viewBox: `${-COLUMN} 0 ${width} ${height}`, width, height, role: "img",
     "aria-label": `The merges of ${tree.token}: ${told || "none"}`,
   });
   // On a narrow screen it shrinks as far as it can be read, and is then scrolled.
   svg.style.minWidth = `${0.65 * width}px`;
   const top = (node) => 2 + LEVEL * (tree.height - node.height);
   const draw = (node) => {
-    const [x, y] = [COLUMN * node.x, top(node)];
-    for (const child of [node.left, node.right]) {
-      if (!child) continue;
-      const line = { x1: x, y1: y + BOX / 2, x2: COLUMN * child.x, y2: top(child) + BOX / 2 };
-      svg.append(makeSvg("line", line));
-      draw(child);
+    const [x, y] = [place(node.x), top(node)];
+    const children = [node.left, node.right].filter(Boolean);
+    for (const child of children) {
+      svg.append(makeSvg("line", { x1: x, y1: y + BOX / 2, x2: place(child.x), y2: top(child) + BOX / 2 }));
     }
+    children.forEach(draw);
     const boxWidth = Math.max(34, 12 * Array.from(node.token).length + 14);
     const box = { x: x - boxWidth / 2, y, width: boxWidth, height: BOX, rx: 6 };
     svg.append(makeSvg("rect", { ...box, class: node.token.startsWith(START) ? "begins" : "continues" }));
-    svg.append(makeSvg("text", { x, y: y + (node.merge ? 20 : 28) }, node.token));
+    svg.append(makeSvg("text", { x, y: y + 21 }, withCircle(node.token)));
     if (node.merge) {
-      svg.append(makeSvg("text", { x, y: y + 37, class: "number" }, withCommas(node.merge.number)));
+      // Beside the box, and after the lines, so that none strikes it.
+      svg.append(makeSvg("text", { x: x + boxWidth / 2 + 6, y: y + 21, class: "number" }, withCommas(node.merge.number)));
     }
   };
   draw(tree);
@@ -66,6 +68,7 @@ function drawTreeOf(row, cell, word) {
   const isUnknown = cell.token === UNKNOWN;
   const tree = isUnknown ? null : mergeTree(cell.subword, ROWS[row].vocabulary);
   picture.hidden = steps.hidden = !tree?.merge;
+  byId("tree").querySelector("details").open = false;
   title.replaceChildren("How ", makeToken(cell.token, row === "bert" ? cell.start <= START.length : undefined), " was made");
   const { id, count, merge } = facts(row, cell, state.n);
   const told = id === null ? [] : [`id ${withCommas(id)}`];
@@ -75,12 +78,12 @@ function drawTreeOf(row, cell, word) {
     about.replaceChildren("[UNK] replaces the word “", shown, `” (${whyUnknown(word)}).`, told.length ? ` It has the ${told[0]}.` : "");
     return;
   }
-  if (count !== null) told.push(`${withCommas(count)} × in ${model.name}`);
+  if (count !== null) told.push(count || !merge ? `${withCommas(count)} × in ${model.name}` : `none is left in ${model.name}: later merges have used it up`);
   told.push(merge ? `merge ${withCommas(merge.number)}` : "a single character, which needs no merges");
   about.textContent = told.join(" · ");
   if (!merge) return;
   picture.replaceChildren(drawTree(tree));
-  steps.replaceChildren(drawSteps(mergeSteps(tree), ROWS[row].vocabulary));
+  steps.lastElementChild.replaceChildren(drawSteps(mergeSteps(tree), ROWS[row].vocabulary));
 }
 
 function drawSteps(merges, { score }) {

@@ -103,7 +103,7 @@ function drawLine(row, words) {
 
 // Returns where the next merge puts its token into a word, as [start, end] each.
 function nextRanges({ n, stops }, word) {
-  if (!stops.includes(n + 1)) return [];
+  if (!stops.has(n + 1)) return [];
   const token = model.main.tokens[model.main.size(n)], ranges = [];
   let start = 0;
   for (const subword of encode(START + word, model.main, n + 1)) {
