@@ -53,6 +53,12 @@ def test_a_bracket_is_an_error_in_a_text_without_brackets(tmp_path):
     assert "not a regular expression" in shown.values()
 
 
+@pytest.mark.parametrize("name", [name for name in NOTEBOOKS if "03" <= name[:2] <= "06"])
+def test_no_notebook_speaks_of_the_left_or_right_of_a_word(name):
+    cells = "\n".join(cell.source for cell in NOTEBOOKS[name].cells)
+    assert re.findall(r"left to right|from the (?:left|right)|(?:left|right)most", cells) == []
+
+
 # The Declaration of Human Rights
 
 
