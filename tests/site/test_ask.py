@@ -73,4 +73,5 @@ def test_from_disk_the_search_says_where_questions_are_filtered(site, page):
     page.goto(f"{site.as_uri()}/search.html?q=typo")
     link = page.locator(".bd-search-container p a", has_text="What people ask")
     link.click()
+    page.locator("#asked .count", has_text=" of ").wait_for()
     assert page.locator("details.asked:visible").first.get_attribute("id") == "typos"
