@@ -58,6 +58,9 @@ def test_an_edition_runs_where_it_is_handed_out(tmp_path):
             assert prose(theirs).count("**Homer:**") > 2
             assert outputs(theirs) != outputs(ours)
         else:
+            for cell in ours.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = make_edition.without_playground(cell.source)
             assert theirs == ours
     pages = [*(tmp_path / "edition").rglob("*.ipynb"), *(tmp_path / "edition").rglob("*.md")]
     for copied in (tmp_path / "edition" / "labs").rglob("*.ipynb"):
