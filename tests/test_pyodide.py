@@ -24,7 +24,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # What a page in a browser does not have: other processes, and connections of its own.
 OUT_OF_REACH = {"dask", "distributed", "multiprocessing", "socket", "subprocess", "urllib"}
 # What a notebook uses where it is installed, and does without where it is not.
-OPTIONAL = {"ipywidgets", "tokenizers"}
+OPTIONAL = {"tokenizers", "transformers"}
 
 
 def test_pyodide_has_what_the_package_and_its_notebooks_need():
