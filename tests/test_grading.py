@@ -354,6 +354,15 @@ def test_cells_with_their_marks_are_left_alone():
         assert notebooks.match(cells, lab("release")) == [] and cells == before
 
 
+def test_a_lab_released_before_a_test_changed_its_name_is_told_apart():
+    older = json.loads(json.dumps(lab("release")).replace("test_negative", "test_older"))
+    assert notebooks.missing_tests(as_cells(older), lab("release")) == ["test_negative"]
+    more = [*as_cells(lab("release")), *as_cells(older)]
+    less = [cell for cell in as_cells(lab()) if cell["name"] != "test_negative"]
+    for cells in (more, less, as_cells(lab())):
+        assert notebooks.missing_tests(cells, lab("release")) == []
+
+
 # Feedback
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import wpedu.labs
 from grader.feedback import make_page
-from grader.notebooks import cells, match, mend, read_cells
+from grader.notebooks import cells, match, mend, missing_tests, read_cells
 from grader.wall import UNREADABLE, Line, Packer, unpack
 
 SERVED = ("LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train")
@@ -182,8 +182,15 @@ class Judge:
         self.source, self.out = source, out
         released = json.loads((job / "release.ipynb").read_text("utf-8"))
         handed_in = read_cells((job / "incoming").read_bytes())
+        missing = missing_tests(handed_in, released)
         given = match(handed_in, released)
-        if given:
+        if missing:
+            self.tell(
+                "limit",
+                f"another version of this lab, without {', '.join(missing)}: "
+                "to grade it by its own tests, add --course with that version's folder",
+            )
+        elif given:
             self.tell("matched", given)
         self.notebook = mend(handed_in, source)
         self.known = {name: grading for name, grading, _ in cells(source)}
