@@ -89,6 +89,8 @@ def mend(text: str, source: str, pages: dict[str, str]) -> str:
         start = posixpath.dirname(pages[source]) or "."
         address = posixpath.relpath(pages[name], start) + sign + part
         aside = pages[name].endswith(".html")
+        # In a notebook, double quotes would have to be escaped for JSON.
+        address = address.replace("'", "%27") if aside else address
         return f"<a href='{address}'>{words}</a>" if aside else f"[{words}]({address})"
 
     return LINK.sub(target, text)

@@ -40,10 +40,10 @@ async function search(text) {
 }
 
 if (query) {
-  search(query).catch(() => {
+  addEventListener("DOMContentLoaded", () => search(query).catch(() => {
     if (location.protocol === "file:") {
       const address = `ask.html?q=${encodeURIComponent(query)}`;
       say("From disk, this search misses symbols, such as ##. Questions are filtered on ", address, "What people ask");
     }
-  });
+  }));
 }
