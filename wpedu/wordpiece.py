@@ -283,7 +283,8 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
         )
     if saved.get("sha256") != _digest(saved):
         raise ValueError(f"{path} is damaged (its SHA-256 differs): save the tokenizer again")
-    if saved["score"] not in SCORES and not saved["score"].startswith(FUNCTION):
+    score = str(saved["score"])  # a file may have anything in it
+    if score not in SCORES and not score.startswith(FUNCTION):
         raise ValueError(
             f"{path} was trained by the score {saved['score']!r}, which is not known here: add it "
             f"to wpedu.scores.SCORES"

@@ -31,6 +31,7 @@ function keepLongTexts(field, note) {
     if ((event.data?.length ?? 0) <= SHOWN) return keep(kept);
     event.preventDefault();
     field.value = text.slice(0, start) + event.data + text.slice(end) + kept;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
 

@@ -57,7 +57,7 @@ function findDamage(saved, sha) {
     if (!isMerge(pair, known)) return `merge ${i + 1}, ${toJson(pair)}, does not join two earlier subwords to a new one`;
     known.add(pair.join(""));
   }
-  return sha === digest(saved) ? null : "its content is not what was saved, because the SHA-256 differs";
+  return sha === digest(saved) ? null : "its SHA-256 differs";
 }
 
 function isMerge(pair, known) {

@@ -39,7 +39,7 @@ def small_vocab() -> list[str]:
 
 @pytest.mark.parametrize("vocab", [small_vocab(), list(load_vocab("bert-base-uncased"))])
 def test_bert_gives_what_the_package_gives(page, from_disk, command, vocab):
-    bert = BertTokenizer(vocab)
+    bert = BertTokenizer(vocab, lowercase=True)  # as the page does, whatever the vocabulary
     page.goto(from_disk)
     page.evaluate(command.make_bert("\n".join(vocab)))
     script = """(texts) => {

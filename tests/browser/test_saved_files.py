@@ -1,4 +1,4 @@
-"""The playground loads the files that `WordPiece.load` loads, and refuses others as it does."""
+"""The playground loads the files that `WordPiece.load` loads, and refuses damaged ones, too."""
 
 import base64
 import codecs
@@ -130,17 +130,13 @@ def load(path) -> str:
     return ""
 
 
-def test_a_file_is_accepted_or_refused_as_the_package_does_it(page, from_disk, tmp_path):
+def test_the_page_refuses_what_the_package_refuses_and_what_only_a_forger_seals(
+    page, from_disk, tmp_path
+):
     page.goto(from_disk)
     files = ACCEPTED | REFUSED
     assert len(files) == len(ACCEPTED) + len(REFUSED)
-    said = {}
-    for name, content in files.items():
-        (tmp_path / "file.json").write_bytes(content)
-        said[name] = load(tmp_path / "file.json").replace(
-            str(tmp_path / "file.json"), "“file.json”"
-        )
-    assert {name for name, sentence in said.items() if not sentence} == set(ACCEPTED)
+    path = tmp_path / "file.json"
     script = """(files) => files.map((coded) => {
         try {
             const bytes = Uint8Array.from(atob(coded), (c) => c.charCodeAt(0));
@@ -153,7 +149,16 @@ def test_a_file_is_accepted_or_refused_as_the_package_does_it(page, from_disk, t
     shown = page.evaluate(
         script, [base64.b64encode(content).decode() for content in files.values()]
     )
-    assert dict(zip(files, shown, strict=True)) == said
+    said = dict(zip(files, shown, strict=True))
+    assert {name for name, sentence in said.items() if not sentence} == set(ACCEPTED)
+    for content in ACCEPTED.values():
+        path.write_bytes(content)
+        assert load(path) == ""
+    # What has its own SHA-256 was not damaged: the package reads it as it is.
+    kinds = ["empty", "cut off", "not UTF-8", "no format", "version 2", "merges changed"]
+    for name in kinds:
+        path.write_bytes(REFUSED[name])
+        assert load(path).replace(str(path), "“file.json”") == said[name]
 
 
 def test_two_lone_surrogates_that_would_become_one_character_are_refused(page, from_disk, tmp_path):
