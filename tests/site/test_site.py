@@ -291,7 +291,7 @@ def test_nothing_is_wider_than_the_page_and_no_code_is_cut_off(browser, pages, w
 
 @pytest.mark.parametrize(("colors", "names"), [("light", ""), ("dark", "index api 00_start_here")])
 def test_axe_finds_nothing(browser, pages, colors, names):
-    page = browser.new_page(color_scheme=colors)
+    page = browser.new_page(color_scheme=colors, reduced_motion="reduce")
     found = []
     for path in pages:
         if names and path.stem not in names.split():
