@@ -296,6 +296,8 @@ def test_axe_finds_nothing(browser, pages, colors, names):
     for path in pages:
         if names and path.stem not in names.split():
             continue
+        if path.parent.name == "playground":  # tests/browser waits until its rows are drawn
+            continue
         page.goto(path.as_uri())
         page.add_script_tag(path=axe())
         for violation in page.evaluate("async () => (await axe.run()).violations"):
