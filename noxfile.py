@@ -83,7 +83,7 @@ def pages(session: nox.Session) -> None:
 @nox.session(venv_backend="uv")
 def lowest(session: nox.Session) -> None:
     """Run the tests on the lowest versions that pyproject.toml admits."""
-    session.install("-q", "pip", "--resolution", "lowest-direct", "-e", ".[test]")
+    session.install("-q", "pip>=24", "--resolution", "lowest-direct", "-e", ".[test]")
     session.run("pytest", "-W", "default")  # old versions warn of what new ones changed
 
 
