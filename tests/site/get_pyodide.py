@@ -9,6 +9,7 @@ is there. Needs npm.
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -62,10 +63,10 @@ def fill(target: Path, carrier: ZipFile) -> None:
 
 
 def download(requirement: str, folder: Path) -> None:
-    """Download a wheel, with pip and as it is set up."""
+    """Download a wheel, with pip and as it is set up, but for the versions that CI pins."""
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder)]
     pip += ["--python-version", "3.12", "--only-binary", ":all:", requirement]
-    subprocess.run(pip, check=True)
+    subprocess.run(pip, check=True, env={**os.environ, "PIP_CONSTRAINT": ""})
 
 
 if __name__ == "__main__":
