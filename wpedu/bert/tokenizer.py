@@ -17,8 +17,8 @@ from wpedu.bert.prefixes import to_bert_vocab
 from wpedu.bert.pretrained import load_pretrained, save_pretrained
 from wpedu.bert.vocab_file import CONTINUATION, SPECIAL_TOKENS, check_vocab
 
-# Decoded text loses these spaces, in the order in which `transformers` removes them.
-_CLEANED_UP = (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're")
+# A token that begins like one of these is decoded without a space before it.
+_CLEANED_UP = (" .", " ?", " !", " ,", " n't", " 'm", " 's", " 've", " 're")
 _find_surrogate = re.compile("[\ud800-\udfff]").search
 _is_special = re.compile(r"\[.+\]|<.+>").fullmatch
 
@@ -52,13 +52,10 @@ class BertTokenizer:
         checked = check_vocab(vocab)
         if lowercase is None:
             lowercase = all(token == token.lower() or _is_special(token) for token in checked)
-        self._set_up(checked, check_bool(lowercase, "lowercase"), cleans_up=False)
-
-    def _set_up(self, vocab: dict[str, int], lowercase: bool, cleans_up: bool) -> None:
         for token in ("[CLS]", "[SEP]"):
-            if token not in vocab:
+            if token not in checked:
                 raise ValueError(f"vocab has no {token}: give it an id")
-        self._vocab, self._lowercase, self._cleans_up = vocab, lowercase, cleans_up
+        self._vocab, self._lowercase = checked, check_bool(lowercase, "lowercase")
         self._special_tokens = tuple(token for token in SPECIAL_TOKENS if token in self._vocab)
         self._tokens = sorted(self._vocab, key=self._vocab.__getitem__)
         self._chunks = Chunks(self._vocab, self._special_tokens, self._lowercase)
@@ -97,14 +94,11 @@ class BertTokenizer:
 
     @classmethod
     def from_pretrained(cls, folder: str | os.PathLike[str]) -> "BertTokenizer":
-        """Return the tokenizer that was saved to `folder`, by this package or by Hugging Face's.
+        """Return the tokenizer that `save_pretrained` wrote to `folder`.
 
-        The folder needs tokenizer.json; tokenizer_config.json must agree with it, if it is there.
         The tokenizer gives the tokens, ids and text that `transformers.BertTokenizerFast` gives
-        from the same folder. Settings that this package does not support, such as other
-        normalization, other special tokens or padding, are a ValueError that names them.
-
-        A name on the Hugging Face hub is not a folder: `load_vocab` loads "bert-base-uncased".
+        from the same folder. A folder that Hugging Face's libraries wrote may have settings that
+        this package lacks, and is a ValueError: for its vocabulary alone, call `load_vocab`.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -112,16 +106,14 @@ class BertTokenizer:
         ...     BertTokenizer.from_pretrained(folder)
         <BertTokenizer: 8 tokens, lowercase=False>
         """
-        bert = cls.__new__(cls)
-        bert._set_up(*load_pretrained(folder))
-        return bert
+        return cls(*load_pretrained(folder))
 
     def save_pretrained(self, folder: str | os.PathLike[str]) -> None:
         """Write vocab.txt, tokenizer.json and tokenizer_config.json to `folder`.
 
         `transformers` and `tokenizers` can load them. A missing folder is created.
         """
-        save_pretrained(folder, self._vocab, self._lowercase, self._cleans_up)
+        save_pretrained(folder, self._vocab, self._lowercase)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of `text`, without [CLS] and [SEP].
@@ -179,8 +171,7 @@ class BertTokenizer:
             tokens.append(self._tokens[id])
         if check_bool(skip_special_tokens, "skip_special_tokens"):
             tokens = [token for token in tokens if token not in self._special_tokens]
-        text = "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
-        return _clean_up(text) if self._cleans_up else text
+        return "".join(_spell(token, is_first=i == 0) for i, token in enumerate(tokens))
 
     def _add(self, text: str, name: str, type_id: int, encoding: BertEncoding) -> int:
         """Add the tokens of `text` and [SEP] to `encoding`; return how many tokens `text` has."""
@@ -224,10 +215,3 @@ def _spell(token: str, is_first: bool) -> str:
     if is_first or spaced.startswith(_CLEANED_UP):
         return token
     return token[len(CONTINUATION) :] if token.startswith(CONTINUATION) else spaced
-
-
-def _clean_up(text: str) -> str:
-    """Return `text` as `transformers` cleans it up, if tokenizer_config.json says so."""
-    for spaced in _CLEANED_UP:
-        text = text.replace(spaced, spaced.strip())
-    return text
