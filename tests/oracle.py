@@ -58,15 +58,14 @@ def corpus_log_likelihood(splits, counts):
 
 
 def likelihood(pair, tokens, joins):
-    """Return by how much so many joins of the pair change Σ f(C(t)) − f(N)."""
-    before = Counter({token: tokens[token] for token in (*pair, "".join(pair))})
-    after = before.copy()
+    """Return by how much so many joins of the pair, into a new token, change Σ f(C(t)) − f(N)."""
+    after = Counter({token: tokens[token] for token in pair})
     for token in pair:
         after[token] -= joins
-    after["".join(pair)] += joins
     total = PRECISE.subtract(f(tokens.total()), f(tokens.total() - joins))
+    total = PRECISE.add(total, f(joins))
     for token in after:
-        total = PRECISE.add(total, PRECISE.subtract(f(after[token]), f(before[token])))
+        total = PRECISE.add(total, PRECISE.subtract(f(after[token]), f(tokens[token])))
     return float(total)
 
 

@@ -5,11 +5,9 @@ A score is a function (Cxy, Cx, Cy, N, M) → number of exact integer counts; hi
 - Cxy: how often the pair xy occurs; Cx, Cy: how often its two subwords occur;
 - N: the number of subword tokens; M: the number of pairs.
 
-A score that also has one of these parameters is given it:
-
-- Cz: how often the joined subword z occurs already. In training it never does: see `build_vocab`.
-- joins: how many joins merging makes, if the two subwords are equal: "aaa" has two pairs, and one
-  join. For all other pairs joins is 0, and merging makes Cxy joins.
+A score that also has a parameter `joins` is given the number of joins that merging makes, if the
+two subwords are equal: "aaa" has two pairs, and one join. For all other pairs joins is 0, and
+merging makes Cxy joins.
 """
 
 from collections import Counter
@@ -25,7 +23,7 @@ from wpedu._support.checks import (
     check_splits,
     check_value,
     check_word_counts,
-    more_counts,
+    takes_joins,
 )
 from wpedu.pretokenization import START, WordCounts
 
@@ -78,16 +76,17 @@ def frequency(Cxy: int, Cx: int, Cy: int, N: int, M: int) -> int:
     return Cxy
 
 
-def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: int = 0) -> float:
+def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, joins: int = 0) -> float:
     """Return by how much merging the pair changes the log-likelihood of the corpus, in nats.
 
     If each token t has the probability C(t)/N, the log-likelihood of the corpus is
     Σ f(C(t)) − f(N), with f(t) = t·ln t and f(0) = 0. The n joins change these terms::
 
-        f(Cx−n) − f(Cx)  +  f(Cy−n) − f(Cy)  +  f(Cz+n) − f(Cz)  +  f(N) − f(N−n)
+        f(Cx−n) − f(Cx)  +  f(Cy−n) − f(Cy)  +  f(n)  +  f(N) − f(N−n)
 
-    If x and y are equal, the first four are f(Cx−2n) − f(Cx). The terms may be large and cancel
-    each other, so they are added with 60 digits, and the sum is rounded once.
+    If x and y are equal, the first four are f(Cx−2n) − f(Cx). The joined subword is a new one, as
+    always in training: see `build_vocab`. The terms may be large and cancel each other, so they are
+    added with 60 digits, and the sum is rounded once.
 
     Source: Schuster and Nakajima, Japanese and Korean Voice Search (2012), section 3, state the
     criterion in words; notebook 08 derives the formula.
@@ -99,7 +98,7 @@ def likelihood(Cxy: int, Cx: int, Cy: int, N: int, M: int, Cz: int = 0, joins: i
     f = _f
     with localcontext(_PRECISE):
         x_and_y = f(Cx - 2 * n) - f(Cx) if joins else (f(Cx - n) - f(Cx)) + (f(Cy - n) - f(Cy))
-        return float(x_and_y + f(Cz + n) - f(Cz) + f(N) - f(N - n))
+        return float(x_and_y + f(n) + f(N) - f(N - n))
 
 
 _PRECISE = Context(prec=60)  # 32 digits before the point, and 28 after it
@@ -140,10 +139,9 @@ def pair_gains(
             joins[token, token] += length // 2 * count
         for pair in zip(split, split[1:]):
             pairs[pair] += count
-    N, M, names = C.total(), pairs.total(), more_counts(score)
+    N, M, with_joins = C.total(), pairs.total(), takes_joins(score)
     scores = {}
     for (x, y), Cxy in pairs.items():
-        known = {"Cz": C[x + y], "joins": joins[x, y]}
-        more = {name: known[name] for name in names}
+        more = {"joins": joins[x, y]} if with_joins else {}
         scores[x, y] = check_value(score(Cxy, C[x], C[y], N, M, **more), score, (x, y))
     return scores

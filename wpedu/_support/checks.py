@@ -46,11 +46,11 @@ def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Calla
             f"function (Cxy, Cx, Cy, N, M)"
         )
     try:
-        signature(score).bind(*range(5), **dict.fromkeys(more_counts(score)))
+        signature(score).bind(*range(5), **({"joins": 0} if takes_joins(score) else {}))
     except TypeError:
         raise TypeError(
             f"the score {name_of(score)} must take the five counts (Cxy, Cx, Cy, N, M), and may "
-            f"take Cz and joins: give every other parameter a default"
+            f"take joins: give every other parameter a default"
         ) from None
     except ValueError:  # some built-in functions have no signature
         pass
@@ -58,13 +58,12 @@ def check_score(score: Any, scores: Mapping[str, Callable[..., float]]) -> Calla
     return function
 
 
-def more_counts(score: Callable[..., float]) -> list[str]:
-    """Return the names among Cz and joins that `score` has as parameters."""
+def takes_joins(score: Callable[..., float]) -> bool:
+    """Return whether `score` has a parameter `joins`: see `wpedu.scores`."""
     try:
-        parameters = signature(score).parameters
+        return "joins" in signature(score).parameters
     except ValueError:
-        return []
-    return [name for name in ("Cz", "joins") if name in parameters]
+        return False
 
 
 def check_value(value: Any, score: Callable[..., Any], pair: tuple[str, str]) -> Any:

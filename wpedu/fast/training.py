@@ -10,7 +10,7 @@ function's own integers, to the last bit.
 import sys
 from collections.abc import Iterable, Sequence
 
-from wpedu._support.checks import check_value, more_counts
+from wpedu._support.checks import check_value, takes_joins
 from wpedu.fast.candidates import Candidates
 from wpedu.fast.estimates import ESTIMATES
 from wpedu.fast.linked_tokens import LinkedTokens
@@ -58,18 +58,17 @@ class AllPairs:
     """
 
     def __init__(self, tokens: LinkedTokens, score: Score):
-        self.tokens, self.score, self.names = tokens, score, more_counts(score)
+        self.tokens, self.score, self.with_joins = tokens, score, takes_joins(score)
 
     def find_best(self) -> Pair:
         """Return the pair with the highest score; of equal pairs, the one that occurs first."""
-        tokens, score, names = self.tokens, self.score, self.names
+        tokens, score = self.tokens, self.score
         C, N, M = tokens.token_counts, tokens.num_tokens, tokens.num_pairs
         more: dict[str, int] = {}
         scores = {}
         for (x, y), Cxy in tokens.pair_counts.items():
-            if names:
-                known = {"Cz": 0, "joins": tokens.count_joins((x, y)) if x == y else 0}
-                more = {name: known[name] for name in names}
+            if self.with_joins:
+                more = {"joins": tokens.count_joins((x, y)) if x == y else 0}
             value = score(Cxy, C[x], C[y], N, M, **more)
             scores[x, y] = check_value(value, score, (x, y))
         highest = max(scores.values())
