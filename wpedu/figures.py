@@ -31,7 +31,7 @@ from wpedu._support.checks import (
     check_word_counts,
 )
 from wpedu._support.colors import LIGHT
-from wpedu._support.fonts import FAMILY, MONO, family_for, is_joined, legible
+from wpedu._support.fonts import FAMILY, MONO, family_for, legible
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START, WordCounts
 from wpedu.scores import Pair
@@ -489,8 +489,6 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
         notes.append(f"dashed: in no merge ({' '.join(map(_lettered, strange))})")
     if legible(word) != word:
         notes.append("U+…: a character that no font of this machine has")
-    if is_joined(word):
-        notes.append("letters that matplotlib 3.11 would join stand alone")
     rows = len(steps) + 1 + len(notes)
     column, row = min(1.05, _WIDTH / len(word)), max(0.42, min(0.7, (_HEIGHT - 0.6) / rows))
     figure, axes = _axes(max(6.0, column * len(word)), max(1.2, row * rows) + 0.6)
@@ -514,7 +512,7 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 _write_node(axes, node[0], height, x + y, f"{number:,}", size, families)
             merged.append(node)
         nodes = merged
-    this = word if legible(word) == word and not is_joined(word) else "this word"
+    this = word if legible(word) == word else "this word"
     if len(nodes) == 1:
         title = f"Merge {steps[-1][0]:,} makes {this} one subword"
     else:

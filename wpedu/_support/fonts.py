@@ -4,12 +4,10 @@ import logging
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from unicodedata import bidirectional, category
 
-import matplotlib
 from matplotlib.font_manager import fontManager, get_font
 
-__all__ = ["FAMILY", "MONO", "family_for", "is_joined", "legible"]
+__all__ = ["FAMILY", "MONO", "family_for", "legible"]
 
 FONTS = Path(__file__).parents[1] / "fonts"
 FAMILY = ["Source Sans 3", "DejaVu Sans"]  # the second comes with matplotlib
@@ -55,14 +53,3 @@ def legible(text: str) -> str:
     'aU+10FFFD'
     """
     return "".join(char if _family_of(char) else f"U+{ord(char):04X}" for char in text)
-
-
-def is_joined(text: str) -> bool:
-    """Return whether letters of `text` are joined in writing, but not by this matplotlib.
-
-    Before 3.11, it draws one character after the other, from left to right.
-    """
-    old = tuple(map(int, matplotlib.__version__.split(".")[:2])) < (3, 11)
-    return old and any(
-        bidirectional(char) in ("R", "AL") or category(char)[0] == "M" for char in text
-    )
