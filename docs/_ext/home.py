@@ -22,6 +22,7 @@ from wpedu import (
     to_bert,
 )
 from wpedu.corpus import DATASETS
+from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START
 
 ROOT = Path(__file__).parents[2]
@@ -88,22 +89,26 @@ def grow(token: str, merges: Sequence[tuple[str, str]]) -> list[list[str]]:
     return rows
 
 
-def split(tokens: Sequence[str], *, alone: bool = False) -> list[list[Token]]:
+def split(
+    tokens: Sequence[str], *, alone: bool = False, bert: bool | None = None
+) -> list[list[Token]]:
     """Return the words of `tokens`: a new one begins at a `▁`, or in ## notation without `##`.
 
-    With `alone`, every token is one by itself, and continues a word unless it has a `▁`.
+    Tokens without any `▁` are in ## notation, unless `bert` says so or not. With `alone`, every
+    token is one by itself, and continues a word unless it has a `▁`. [UNK] always is a word.
 
     >>> split(["home", "##ward"])
     [[(True, '', 'home'), (False, '##', 'ward')]]
     >>> split(["▁Sit", "▁", "!"])
     [[(True, '▁', 'Sit')], [(True, '▁', ''), (False, '', '!')]]
     """
-    is_bert = not alone and not any(token.startswith(START) for token in tokens)
+    if bert is None:
+        bert = not alone and not any(token.startswith(START) for token in tokens)
     words: list[list[Token]] = []
-    for token in tokens:
+    for previous, token in zip([UNKNOWN, *tokens], tokens):
         mark = next((mark for mark in (START, "##") if token.startswith(mark)), "")
-        begins = mark == "" if is_bert else mark == START
-        if begins or alone or not words:
+        begins = mark == START or (bert and not mark)
+        if begins or alone or UNKNOWN in (previous, token):
             words.append([])
         words[-1].append((begins, mark, token[len(mark) :]))
     return words

@@ -17,6 +17,7 @@ from typing import Any
 import nbformat
 import regex
 from docutils import nodes
+from home import split
 from make_gift import QUESTION, ROW
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -51,10 +52,9 @@ BERT = BertTokenizer(BERT_LIST)
 
 def box(token: str, bert: bool = False, now: bool = False) -> str:
     """Return one token. Its class says whether it begins a word; `bert` reads `##` notation."""
-    mark = next((m for m in ("##", START) if token.startswith(m)), "")
-    begins = mark == START or (bert and not mark)
+    (((begins, mark, rest),),) = split([token], bert=bert)
     kind = " u" if token == "[UNK]" else " b" * begins
-    shown = f"<i>{mark}</i>" * bool(mark) + escape(token[len(mark) :])
+    shown = f"<i>{mark}</i>" * bool(mark) + escape(rest)
     return f'<span class="t{kind}{" now" * now}">{shown}</span>'
 
 
@@ -62,13 +62,8 @@ def toks(
     tokens: str | Iterable[str], bert: bool = False, apart: bool = False, now: str = ""
 ) -> str:
     """Return tokens, those of a word close together, or each by itself."""
-    words: list[list[str]] = []
-    for token in tokens.split() if isinstance(tokens, str) else tokens:
-        begins = token.startswith(START) or (bert and not token.startswith("##"))
-        if not words or apart or begins or "[UNK]" in (token, *words[-1]):
-            words.append([])
-        words[-1].append(token)
-    drawn = ("".join(box(t, bert, t == now) for t in word) for word in words)
+    words = split(tokens.split() if isinstance(tokens, str) else [*tokens], bert=bert, alone=apart)
+    drawn = ("".join(box(m + t, bert, m + t == now) for _, m, t in word) for word in words)
     inside = "".join(f'<span class="w">{word}</span>' for word in drawn)
     return f'<span class="toks">{inside}</span>'
 
@@ -149,8 +144,8 @@ class Pairs:
         self.gains = pair_gains(self.splits, word_counts)
         self.counts = pair_gains(self.splits, word_counts, "frequency")
         self.tokens: Counter[str] = Counter()
-        for word, split in self.splits.items():
-            for token in split:
+        for word, subwords in self.splits.items():
+            for token in subwords:
                 self.tokens[token] += word_counts[word]
         self.N = self.tokens.total()
         self.M = int(sum(self.counts.values()))
