@@ -59,7 +59,7 @@ TOGETHER = {
     "family": {"kin"},
     "frequent": {"unfinished"},
     "misled": {"late", "culprit", "start"},
-    "lone": {"lone_letter", "after_lone", "why_bare"},
+    "lone": {"lone_letter", "after_lone", "in_the_way"},
     "passed_over": {"faithful", "faithful_to", "follows"},
 }
 UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
@@ -140,6 +140,7 @@ class Chooser:
         cut, sentence, frequent = self.cut(), self.sentence(), self.frequent()
         missing, unspellable, also_unspellable = self.unspellable()
         misled, lone = self.misled(), self.lone() or cut
+        bare = self.bare(lone)
         late, whole = misled[-1] if misled else cut, self.whole(frequent[0])
         (inside, around), family = self.inside(), self.family()
         marked = [s[1:] for s in self.vocab if s[0] == START and len(s) > 1]
@@ -186,8 +187,10 @@ class Chooser:
             "start": self.tokens[late][0].removeprefix(START),
             "lone": lone,
             "lone_letter": lone[0],
-            "why_bare": self.why_bare(lone),
-            "after_lone": self.bare(lone),
+            "after_lone": bare,
+            "in_the_way": ", ".join(
+                f"no `▁{bare[:end]}`" for end in range(1, len(bare) + 1)
+            ),
             "texts": self.texts(sentence, unspellable),
             "changing": self.changing(),
             "passed_over": passed_over,
@@ -405,19 +408,6 @@ class Chooser:
                     return subword, word
         self.poor.add("inside")
         return self.words[0], self.words[0]
-
-    def why_bare(self, lone: str) -> str:
-        """Return why a word's first subword may follow a lone ▁."""
-        bare = self.bare(lone)
-        starts = [bare[:end] for end in range(1, len(bare) + 1)]
-        if len(starts) == 1:
-            return f"`{bare}` begins with itself, and no `▁{bare}` exists"
-        shorter = " and ".join(f"`{start}`" for start in starts[:-1])
-        marked = " nor ".join(f"`▁{start}`" for start in starts)
-        return (
-            f"a word that begins with `{bare}` begins with {shorter}, and "
-            f"neither {marked} exists"
-        )
 
     def texts(self, sentence: str, unspellable: str) -> tuple[str, ...]:
         """Return words, words around punctuation, `unspellable`, two lines."""

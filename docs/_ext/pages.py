@@ -46,7 +46,7 @@ RUN = """</h1>
 
 # {a page: (text in the code of a cell, the live figure above its saved output)}
 LIVE = {
-    "notebooks/02_pair_gains": ("gain_table(best_first", "pairs"),
+    "notebooks/02_pair_gains": ("gains = pair_gains(splits, toy)", "pairs"),
     "notebooks/03_merge_training": ("num_merges=100)", "merges"),
 }
 
