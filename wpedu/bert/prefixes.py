@@ -20,16 +20,15 @@ def to_bert(tokens: Iterable[str]) -> list[str]:
     >>> to_bert(["▁S", "it", "▁", "!", "[UNK]"])
     ['S', '##it', '!', '[UNK]']
     """
-    bert, previous = [], None
+    bert, starts = [], False
     for token in _check_ours(tokens, "tokens"):
         if token.startswith(START):
-            bert.append(token[len(START) :])
-        elif previous == START or token == UNKNOWN:
-            bert.append(token)
-        else:
-            bert.append(CONTINUATION + token)
-        previous = token
-    return [token for token in bert if token]
+            starts, token = True, token[len(START) :]
+        if token:
+            starts = starts or token == UNKNOWN
+            bert.append(token if starts else CONTINUATION + token)
+            starts = False
+    return bert
 
 
 def to_bert_vocab(vocab: Iterable[str]) -> list[str]:
