@@ -2,14 +2,13 @@
 
 import os
 from pathlib import Path
-from shutil import copymode
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write `content` beside the file `path`, and move it there; if that fails, change nothing.
 
-    Links are followed, and an existing file keeps its permissions. Raises ValueError if `path` is
-    empty, and OSError if the file cannot be written.
+    Links are followed. Raises ValueError if `path` is empty, and OSError if the file cannot be
+    written.
     """
     if not os.fspath(path):
         raise ValueError("the path is empty: name a file")
@@ -24,9 +23,6 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         raise PermissionError(f"{path} is read-only: make it writable, or name another path")
     part = target.with_name(f".{target.name}.part")
     try:
-        part.touch()
-        if target.exists():
-            copymode(target, part)  # before there is anything to read
         part.write_bytes(content)
         os.replace(part, target)
     finally:
