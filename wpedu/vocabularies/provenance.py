@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 
     looks_like: str
     because: str
-    as_would: str
+    as_would: str = ""
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> VocabularyFile:
@@ -224,45 +224,41 @@ def read_making(file: VocabularyFile, traces: Traces) -> Reading:
     afterward changes them.
     """
     if sum(traces.long) < ENOUGH:
-        return Reading(
-            "unclear", f"it has fewer than {ENOUGH} entries of two or more characters", ""
-        )
+        return Reading("unclear", f"it has fewer than {ENOUGH} entries of two or more characters")
     if traces.share_unmarked <= CLOSED:
         return Reading(
             "merged and kept",
             f"ignoring marks, {1 - CLOSED:.0%} or more of its long entries are two entries each",
             "a merged vocabulary without its last merges, or with its ids in another order",
         )
+    not_closed = "it is not closed, and"
     if not file.marker:
-        return Reading(
-            "unclear", "it is not closed, and marks no beginnings of words, like a word list", ""
-        )
+        return Reading("unclear", f"{not_closed} marks no beginnings of words, like a word list")
     if file.has_log_probabilities:
         return Reading(
             "unigram",
-            "it is not closed, and its scores are log probabilities",
+            f"{not_closed} its scores are log probabilities",
             "another learner's vocabulary with such scores",
         )
     if traces.in_two < ENOUGH:
         return Reading(
             "unclear",
-            f"it is not closed, and fewer than {ENOUGH} entries can show whether parts come first",
-            "",
+            f"{not_closed} fewer than {ENOUGH} entries can show whether parts come first",
         )
     parts_first = traces.parts_first >= PARTS_FIRST
     put_back = traces.closing_run >= CLOSING_RUN or file.marker == "_"
-    if parts_first and not put_back:
+    if parts_first == put_back:
+        return Reading("unclear", f"{not_closed} the rest fits more than one origin")
+    if parts_first:
         return Reading(
             "merged and pruned",
-            f"it is not closed, and parts come first in {PARTS_FIRST:.0%} or more of the entries "
-            "that can show it",
+            f"{not_closed} parts come first in {PARTS_FIRST:.0%} or more of the entries that can "
+            "show it",
             "a merged vocabulary with many words added, or a unigram one without its scores",
         )
-    if put_back and not parts_first:
-        return Reading(
-            "top-down",
-            f"it is not closed, parts come first in fewer than {PARTS_FIRST:.0%} of the entries "
-            "that can show it, and it is written as a learner that starts from words writes it",
-            "another vocabulary, sorted anew, with its characters at the end",
-        )
-    return Reading("unclear", "it is not closed, and the rest fits more than one origin", "")
+    return Reading(
+        "top-down",
+        f"it is not closed, parts come first in fewer than {PARTS_FIRST:.0%} of the entries that "
+        "can show it, and it is written as a learner that starts from words writes it",
+        "another vocabulary, sorted anew, with its characters at the end",
+    )
