@@ -10,7 +10,6 @@ from wpedu.bert import BertTokenizer
 from wpedu.bert.pretrained import CONFIG, PIPELINE, VOCAB
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-transformers = pytest.importorskip("transformers")
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 TOKENS = [*SPECIAL_TOKENS, *"the ##s é E don ' t . , [ ] mask 東 <x> ## ##e a b ##b".split()]
@@ -27,8 +26,10 @@ FEWER = BertTokenizer([token for token in TOKENS if token not in ("[PAD]", "[MAS
 
 @pytest.mark.parametrize("bert", [UNCASED, CASED, ELSEWHERE, FEWER])
 def test_transformers_reads_a_saved_tokenizer_as_it_is(tmp_path, bert):
+    from transformers import BertTokenizerFast  # slow, so not in every process that collects tests
+
     bert.save_pretrained(tmp_path)
-    theirs = transformers.BertTokenizerFast.from_pretrained(tmp_path)
+    theirs = BertTokenizerFast.from_pretrained(tmp_path)
     assert bert.vocab == theirs.get_vocab()
     for text in TEXTS:
         encoding, expected = bert.encode(text, TEXTS[0]), theirs(text, TEXTS[0])

@@ -104,6 +104,7 @@ def test_letters_of_any_script_have_words_for_an_edition(script):
     assert choice.unspaced == (script == "Burmese")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "code", "amh arb cmn_hans ell_monotonic fra heb hin hye jpn kat mya swe tam tha tur vie".split()
 )

@@ -188,6 +188,7 @@ def test_if_no_scheduler_answers_the_address_is_named(tmp_path, monkeypatch):
         count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:1")
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_gets_a_clear_error(run_python, tmp_path):
     code = "import sys, wpedu\nprint(wpedu.count_words_distributed(sys.argv[1:]))"
     (tmp_path / "script.py").write_text(code)

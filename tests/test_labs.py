@@ -277,7 +277,9 @@ def test_a_class_has_the_same_version_on_every_machine():
     assert there == ascii(here) + "\n" and "of 15 points" in here[1]
 
 
-@pytest.mark.parametrize("letters", ["with accents", "in Devanagari"])
+@pytest.mark.parametrize(
+    "letters", [pytest.param("with accents", marks=pytest.mark.long), "in Devanagari"]
+)
 @pytest.mark.parametrize("name", NAMES[:-1])  # the project is about any language
 def test_a_class_may_have_labs_about_its_own_text(name, letters, in_tmp):
     text = made_up(letters)

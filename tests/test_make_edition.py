@@ -170,6 +170,7 @@ def test_what_cannot_become_an_edition_leaves_nothing(tmp_path, content, folder,
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.long
 def test_the_command_says_what_is_wrong_in_a_line(tmp_path, run_python):
     command = [FOLDER / "make_edition.py", tmp_path / "text.txt", tmp_path / "new"]
     result = run_python(*command, check=False)

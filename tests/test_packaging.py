@@ -14,6 +14,7 @@ from importlib.metadata import distributions, packages_distributions
 from inspect import isclass, isfunction
 from pathlib import Path
 
+import pytest
 import yaml
 from execute import table
 from packaging.requirements import Requirement
@@ -171,6 +172,7 @@ def test_the_examples_of_the_readme_are_right():
     assert doctest.testfile(readme, module_relative=False, encoding="utf-8").failed == 0
 
 
+@pytest.mark.long
 def test_what_the_readme_and_the_docstrings_show_passes_mypy(run_python, tmp_path):
     write_snippets(tmp_path)
     run = run_python("-m", "mypy", "--cache-dir", tmp_path / "cache", tmp_path, check=False)

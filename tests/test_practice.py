@@ -6,7 +6,6 @@ import sys
 import nbformat
 import pytest
 from test_notebooks import FOLDER
-from transformers import AutoTokenizer
 
 from wpedu import BertTokenizer, load_vocab
 from wpedu.corpus import DATASETS
@@ -25,6 +24,8 @@ def outputs_of(snippet: str) -> str:
 @pytest.fixture
 def transformers(tmp_path):
     """BERT's tokenizer in `transformers`."""
+    from transformers import AutoTokenizer  # slow, so not in every process that collects tests
+
     BertTokenizer(load_vocab("bert-base-uncased")).save_pretrained(tmp_path)
     return AutoTokenizer.from_pretrained(tmp_path)
 

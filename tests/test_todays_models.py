@@ -69,6 +69,7 @@ def encode_fast(notebook, text):
     return [notebook["ids"][token] for word in words for token in cut[word]]
 
 
+@pytest.mark.long
 def test_gpt2s_ids_of_homer_are_tiktokens(notebook, gpt2, homer_text):
     assert encode_fast(notebook, homer_text) == gpt2.encode_ordinary(homer_text)
     iliad = registered_files("homer")[0].fetch().read_text(encoding="utf-8")
