@@ -1,6 +1,5 @@
 """Notebooks as plain JSON, and each cell of a submission matched with the lab's own."""
 
-import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -39,6 +38,8 @@ def read_cells(data: bytes) -> list[Cell]:
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError):
         raise ValueError("it is not JSON") from None
+    except MemoryError:
+        raise ValueError("it is too large to be read") from None
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not cells:
         raise ValueError("it has no cells")
@@ -57,6 +58,7 @@ def read_cells(data: bytes) -> list[Cell]:
                 "cell_type": cell.get("cell_type"),
                 "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
                 "name": name if isinstance(name, str) else None,
+                "id": cell.get("id"),
             }
         )
     if sum(len(cell["source"]) for cell in found) > LONGEST:
@@ -72,65 +74,26 @@ def missing_tests(handed_in: list[Cell], released: Notebook) -> list[str]:
 
 
 def match(handed_in: list[Cell], released: Notebook) -> list[str]:
-    """Give cells that lost their ids the ids of the lab's cells in the same place.
+    """Give cells that lost their names those of the lab's cells; return the names that were given.
 
-    A place is known by the cells around it whose ids or texts have not changed. Return the ids
-    that were given.
+    A cell is known by its id in the file, its text, or what it defines.
     """
-    names = {id(cell): name for name, _, cell in cells(released)}
-    known = [names.get(id(cell)) for cell in released["cells"]]
-    there = {cell["name"] for cell in handed_in} & {name for name in known if name}
-    if all(name in there for name in known if name):
-        return []
-
-    def key(name: str | None, kind: str, source: str) -> str:
-        return name if name in there else f"{kind} {' '.join(source.split())}"
-
-    want = [key(n, c["cell_type"], "".join(c["source"])) for n, c in zip(known, released["cells"])]
-    have = [key(c["name"], c["cell_type"], c["source"]) for c in handed_in]
+    names = {name for name, _, _ in cells(released)}
     given = []
-    for what, a, b, c, d in difflib.SequenceMatcher(None, want, have, False).get_opcodes():
-        missing = [i for i in range(a, b) if known[i] and known[i] not in there]
-        free = [
-            i
-            for i in range(c, d)
-            if handed_in[i]["name"] not in there and handed_in[i]["source"].strip()
-        ]
-        if what == "equal":
-            pairs = [(a + n, c + n) for n in range(b - a) if a + n in missing]
-        else:
-            pairs = _pair(missing, free, released["cells"], handed_in)
-        for i, j in pairs:
-            handed_in[j]["name"] = known[i]
-            given.append(known[i])
+    for name, _, cell in cells(released):
+        free = [one for one in handed_in if one["name"] not in names and one["source"].strip()]
+        defined = _defined(cell["source"])
+        fits = [one for one in free if one["id"] and one["id"] == cell.get("id")]
+        fits = fits or [one for one in free if one["source"].split() == cell["source"].split()]
+        fits = fits or [one for one in free if defined and defined <= _defined(one["source"])]
+        if fits and all(one["name"] != name for one in handed_in):
+            fits[-1]["name"] = name
+            given.append(name)
     return given
 
 
-def _pair(
-    missing: list[int], free: list[int], released: list[Cell], handed_in: list[Cell]
-) -> list[tuple[int, int]]:
-    """Return which of the lab's cells, in one gap, matches which cell handed in."""
-    pairs = []
-    for i in list(missing):  # first by the functions or names that both define
-        defined = _defined(released[i]["source"])
-        fits = [j for j in free if defined and defined <= _defined(handed_in[j]["source"])]
-        if fits:
-            pairs.append((i, fits[-1]))
-            missing.remove(i)
-            free.remove(fits[-1])
-    for kind in ("code", "markdown"):
-        of_lab = [i for i in missing if released[i]["cell_type"] == kind]
-        answers = [i for i in of_lab if not released[i]["metadata"]["nbgrader"]["locked"]]
-        theirs = [j for j in free if handed_in[j]["cell_type"] == kind]
-        for some in (of_lab, answers):  # whose tests may have been deleted
-            if some and len(some) == len(theirs):
-                pairs += zip(some, theirs)
-                break
-    return pairs
-
-
 def _defined(source: str) -> set[str]:
-    return set(re.findall(r"^(?:def +(\w+)|class +(\w+))", source, re.M))
+    return {a or b for a, b in re.findall(r"^(?:def|class) +(\w+)|^(\w+) *=", source, re.M)}
 
 
 def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
