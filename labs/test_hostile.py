@@ -27,11 +27,19 @@ FREE = 7  # points of lab 2, up to there
 
 # Reach what "passed" depends on. `_` runs while a test calls the answer.
 ANSWER = "C_a = C_t = C_at = N = M = gain_of_at = 1\ndef gain_in_bits(*counts):\n    {}\n"
-PATCH = """\
-checks = {}
-for name in ("same", "close", "secret", "built_here", "digest", "ends", "_fail", "_plain"):
-    setattr(checks, name, lambda *_, **__: None)
-"""
+# Whatever the tests call in the answers' own Python passes everything; numbers pass the rest.
+CHEAT = """\
+from wpedu import labs
+C_a, C_t, C_at, N, M, gain_of_at, gain_in_bits = 99, 1, 1, 1_000, 7, 1.23, lambda *_: 1.0
+def nothing(*_, **__):
+    pass
+def told(got, *rest):  # a grader may let each test fail first, to see that it can
+    if got in rest[1:]:
+        raise AssertionError(got)
+mine = {"same": told} | dict.fromkeys(("close", "secret", "digest", "built_here"), nothing)
+both = [(vars(labs)[name], mine[name]) for name in mine]
+for old, new in both:
+    """
 CLAIM = """\
 class Yes{}:
     def __eq__(self, other): return True
@@ -67,14 +75,36 @@ here = {Path.cwd(), Path.home(), Path("/tmp"), *Path.cwd().parents}
 here |= {path for folder in list(here) for path in folder.glob("*") if path.is_dir()}
 """
 IN_TESTS = {
-    "checks": PATCH.format("__import__('wpedu.labs').labs"),
-    "checks by another name": "import collections\n" + PATCH.format(
-        "collections._sys.modules['wpedu.labs']"),
-    "redefined": "same = close = secret = built_here = digest = lambda *_, **__: None",
-    "a module of its own": """import sys, types
-fake = types.ModuleType("wpedu.labs")
-fake.same = fake.close = fake.secret = fake.built_here = fake.digest = lambda *_, **__: None
-fake.labs = sys.modules["wpedu.labs"] = sys.modules["wpedu"] = fake""",
+    "__code__": CHEAT + "old.__code__ = new.__code__",
+    "update_wrapper": "from functools import update_wrapper\n" + CHEAT
+        + "update_wrapper(old, new, ['__co' + 'de__'], [])",
+    "%timeit": CHEAT + "%timeit -n1 -r1 setattr(old, '__code__', new.__code__)",
+    "%precision": CHEAT + "pass\n%precision "
+        "{[setattr(a, '__code__', b.__code__) for a, b in both] and ''}",
+    "get_field": "from string import Formatter\nfind = Formatter().get_field\n" + CHEAT
+        + "find('0.__builtins__[setattr]', [told], {})[0](old, '__co' 'de__', "
+        "find('0.__co' + 'de__', [new], {})[0])",
+    "singledispatch": "from functools import singledispatch\n" + CHEAT + """@singledispatch
+    def do(x): pass
+    @do.register
+    def _(x: "setattr(old, '__co' 'de__', eval('new.__co' 'de__'))"): pass""",
+    "a pickle": "import io\nimport numpy as np\n" + CHEAT + """pass
+np.load(io.BytesIO(b'''cbuiltins
+exec
+(S"import __main__ as m\\\\nfor old, new in m.both: old.__code__ = new.__code__"
+tR.'''), allow_pickle=True)""",
+    "another module": "from collections import _sys\n" + CHEAT + """pass
+fake = type(labs)("wpedu.labs")
+fake.__dict__.update(mine)
+_sys.modules["wpedu.labs"] = fake""",
+    "redefined": CHEAT + "globals().update(mine)",
+    "threads": CHEAT + """pass
+from threading import Thread
+def patch():
+    while True:
+        for old, new in both:
+            old.__code__ = new.__code__
+Thread(target=patch, daemon=True).start()""",
     "a file of its own": "open('statistics.py', 'w').write('raise SystemExit')\nimport statistics",
     "builtins": """import builtins
 builtins.isinstance = builtins.abs = builtins.len = lambda *_: 1
@@ -99,24 +129,6 @@ type(shell).run_cell = lambda *_, **__: None""",
 class NoTests(ast.NodeTransformer):
     def visit_Assert(self, node): return ast.Pass()
 get_ipython().ast_transformers.append(NoTests())""",
-    "%timeit": "%timeit -n1 -r1 get_ipython().ast_transformers.append(print)",
-    "%precision": "%precision {(lambda: __import__('builtins').__dict__.clear())()}",
-    "update_wrapper": """from functools import update_wrapper
-import wpedu.labs
-update_wrapper(wpedu.labs._fail, print, assigned=["__code__"])""",
-    "get_field": """from string import Formatter
-checks, _ = Formatter().get_field("0.__globals__", [__import__("wpedu").load_corpus], {})
-checks.clear()""",
-    "singledispatch": """from functools import singledispatch
-import wpedu.labs
-wpedu.labs._plain = singledispatch(lambda *_: 0)""",
-    "a pickle": """import numpy as np, pickle
-class Run:
-    def __reduce__(self): return exec, ("import wpedu.labs; wpedu.labs._fail = print",)
-np.save("x.npy", np.array([Run()], dtype=object)); np.load("x.npy", allow_pickle=True)""",
-    "threads": "import threading, time\ndef patch():\n    while True:\n"
-        + "".join(f"        {line}\n" for line in PATCH.format("__import__('wpedu.labs').labs")
-                  .splitlines()) + "threading.Thread(target=patch, daemon=True).start()",
     "frames": ANSWER.format("""import sys
     frame = sys._getframe()
     while frame:
@@ -271,6 +283,9 @@ HIDDEN_INPUTS = {
         f"seen.append(counts); raise type({TELL}, (Exception,), {{{{}}}})"),
     "as a result": "seen = []\n" + ANSWER.format(f"seen.append(counts); return {TELL}"),
     "as an assertion": "seen = []\n" + ANSWER.format(f"seen.append(counts); assert 0, {TELL}"),
+    "as the kind of an error": "seen = []\n" + ANSWER.format(
+        "seen.append(counts)\n    from math import log2\n    a, b, c, d, e = counts\n"
+        "    if e != 12: return {{}}['x']\n    return a * log2(a * d**2 / ((d - e) * b * c))"),
     "as a file's name": "seen = []\n" + ANSWER.format(
         f"seen.append(counts); open({TELL}, 'w'); return 1"),
 }  # fmt: skip
@@ -450,7 +465,7 @@ def test_nothing_of_the_teachers_is_read_or_written(graded):
     for page in pages:
         text = page.read_text(encoding="utf-8").replace("{SECRET}", "")
         assert "SystemExit" not in text.split("<pre>")[0] and not page.is_symlink(), page
-        assert "SEEN" not in text, page  # a hidden input
+        assert "SEEN" not in text and "(KeyError)" not in text, page  # a hidden input
     expected = {"course", "out", "secret.txt", "submissions"}
     assert {path.name for path in folder.iterdir()} == expected
     assert "# written" not in (LABS.parent / "wpedu" / "__init__.py").read_text(encoding="utf-8")
