@@ -17,9 +17,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,24 +41,13 @@ def grade(job: Job, lab: str, course: Path, page: Path | None, hidden: list[Path
 
     Without folders that are `hidden` from it, it runs without a sandbox.
     """
-    with temporary_folder() as folder:
-        submission = Submission(job, course, lab, folder, hidden)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        submission = Submission(job, course, lab, Path(folder), hidden)
         row = submission.grade()
     if page and submission.page:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(submission.page, encoding="utf-8", errors="replace")
     return row
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Yield a folder, and remove it with all its contents afterward."""
-    temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-    try:
-        yield Path(temporary.name)
-    finally:
-        with suppress(RecursionError):  # thousands of folders in folders
-            temporary.cleanup()
 
 
 def page_of(feedback: Path, student: str, lab: str) -> Path:
@@ -130,8 +117,8 @@ def main() -> None:
     print(told, file=sys.stderr)
     course = given.course or LABS
     try:
-        with temporary_folder() as unpacked:
-            found = arrange(find(given.submissions, unpacked), course)
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
+            found = arrange(find(given.submissions, Path(unpacked)), course)
             for row, job in found:
                 if job and given.feedback:
                     page = page_of(given.feedback, row["student"], row["lab"])

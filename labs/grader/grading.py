@@ -21,6 +21,7 @@ from .watch import Watch
 MINUTES = 15  # for a submission, by the clock
 MOST_RUNS = 6  # of a submission whose cells end Python
 LARGEST_PAGE = 10 * 2**20  # bytes
+MOST_NOTES = 8
 OWN_TEXT = "corpus.txt"
 
 
@@ -147,7 +148,7 @@ class Submission:
         assert judge.stderr is not None
         where, said = "", b""
         while True:
-            quiet = min(time.monotonic() + 3 * self.seconds + 60, until)
+            quiet = min(time.monotonic() + 3 * self.seconds + 30, until)
             ready, _, _ = select.select([judge.stderr], [], [], max(0, quiet - time.monotonic()))
             data = os.read(judge.stderr.fileno(), 2**20) if ready else b""
             said += data
@@ -164,9 +165,9 @@ class Submission:
                     self.passed[event[0]] = event[1]
                 elif kind == "matched":
                     told = f"nbgrader's marks were missing from {len(event[0])} cells, which were "
-                    told += f"matched by their places and texts: {_some(event[0])}"
+                    told += "matched by their places and texts: " + ", ".join(event[0])
                     self.notes.append(told)
-                elif kind == "limit":
+                elif kind == "limit" and len(self.notes) < MOST_NOTES:
                     self.notes.append(event[0])
                 elif kind == "page":
                     self.page = event[0]
@@ -206,9 +207,3 @@ def end_all() -> None:
     for process in list(running):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, 9)
-
-
-def _some(names: list[str]) -> str:
-    """Return the first few names for a note, each cut short."""
-    shown = [name[:40] for name in names[:8]]
-    return ", ".join(shown) + (f", and {len(names) - 8} more" if len(names) > 8 else "")

@@ -5,6 +5,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,19 +70,12 @@ def read_roster(path: Path) -> list[Person]:
 
 def _decode(path: Path) -> str:
     data = path.read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    elif data[:1] == b"\0" or data[1:2] == b"\0":  # UTF-16 without its mark
-        encodings = ["utf-16-be" if data[:1] == b"\0" else "utf-16-le"]
-    else:
-        encodings = ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in encodings:
-        try:
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[1:2] == b"\0"
+    for encoding in ["utf-16"] if wide else ["utf-8-sig", "cp1252", "latin-1"]:
+        with suppress(UnicodeDecodeError):
             text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
+            if "\0" not in text:
+                return text
     raise ValueError(f"{path} is not text: save the table as CSV, in UTF-8")
 
 

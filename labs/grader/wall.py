@@ -8,13 +8,13 @@ import json
 import socket
 import sys
 import tempfile
-import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from itertools import chain, islice
 from pathlib import Path
-from types import GeneratorType
 from typing import Any
+
+import regex
 
 LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a message
@@ -23,8 +23,7 @@ TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 FLAT = frozenset({type(None), bool, str, float, int})
-ITERATORS = (GeneratorType, map, zip, filter, reversed, enumerate, chain)
-ITERATORS += tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
+VIEWS = tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
 
 
 class Opaque:
@@ -51,7 +50,7 @@ class Packer:
             return ["r", value.start, value.stop, value.step]
         if kind is bytes:
             return ["b", value.hex()]
-        if kind in ITERATORS:
+        if kind in VIEWS or hasattr(kind, "__next__"):
             return ["i", *(self(item, depth + 1) for item in islice(value, MOST))]
         if kind in TAGS:
             items = chain.from_iterable(dict.items(value)) if TAGS[kind] in "dc" else value
@@ -60,6 +59,8 @@ class Packer:
                 self.left -= len(items)
                 return [TAGS[kind], *items]
             return [TAGS[kind], *(self(item, depth + 1) for item in items)]
+        if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
+            return ["p", value.pattern, value.flags]
         if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
             return self(value.item(), depth + 1)
         if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
@@ -95,6 +96,8 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
         return bytes.fromhex(*rest)
     if tag == "f":
         return proxy(int(rest[0]))
+    if tag == "p":
+        return regex.compile(*rest)
     if tag == "w":
         from wpedu import WordPiece
 
@@ -108,7 +111,7 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
 
 UNREADABLE = (
     ValueError, TypeError, LookupError, AttributeError, OSError, RecursionError, MemoryError,
-    OverflowError,
+    OverflowError, regex.error,
 )  # fmt: skip
 
 
@@ -122,14 +125,12 @@ class Line:
         """Send a message."""
         self.sock.sendall(json.dumps(message).encode() + b"\n")
 
-    def receive(self, until: float | None = None) -> Any:
-        """Return the next message; raise TimeoutError, EOFError, or ValueError if there is none."""
+    def receive(self) -> Any:
+        """Return the next message; raise EOFError or ValueError if there is none."""
         found = self.buffer.find(b"\n")
         while found < 0:
             if len(self.buffer) > LONGEST:
                 raise ValueError("too long a message")
-            if until is not None:
-                self.sock.settimeout(max(0.01, until - time.monotonic()))
             data, before = self.sock.recv(2**20), len(self.buffer)
             if not data:
                 raise EOFError
