@@ -289,10 +289,44 @@ HIDDEN_INPUTS = {
     "as a file's name": "seen = []\n" + ANSWER.format(
         f"seen.append(counts); open({TELL}, 'w'); return 1"),
 }  # fmt: skip
+# A test that computes what it expects from a list that the answer was given, and another answer.
+TINY = {
+    "setup": "import regex\nfrom wpedu.labs import built_here, same\n"
+             "def cut(): return regex.findall(p, 'abc')",
+    "f": "def f(words):\n    return sorted(words)",
+    "test_f": "same(f([]), [], '')\n### BEGIN HIDDEN TESTS\nmore = ['SE', 'EN']\n"
+              "same(f(more), sorted(more), 'Sort them.')\n### END HIDDEN TESTS",
+    "p": "p = regex.compile('a|b')",
+    "test_p": "same(cut(), ['a', 'b'], '')",
+    "test_again": "assert cut() == ['a', 'b'] and f(['b', 'a'])[0] == 'a'\nmore = 0",
+}
+IN_TINY = {
+    "empties what it is given": "def f(words):\n    words.clear()\n    return []",
+    "asks for a hidden name": "more = f = None\nmore",
+    "says what it saw": "def f(words):\n    if words: raise KeyError(words)\n    return []",
+    "answers by turns": "def f(words, seen=[]):\n    seen += words\n    return seen",
+}  # fmt: skip
+
+
+def tiny(version, f=TINY["f"], later="pass"):
+    """Return a lab of three tests, one of them hidden."""
+    cells = []
+    for name, code in TINY.items():
+        test, answer = name.startswith("test"), name in ("f", "p")
+        marks = {"grade_id": name, "grade": test, "solution": answer, "locked": not answer}
+        code = f if name == "f" else code
+        code = code.partition("### BEGIN")[0] if version == "release" else code
+        cells.append({"cell_type": "code", "source": code, "outputs": [], "id": name,
+                      "metadata": {"nbgrader": marks | {"points": 1}}})  # fmt: skip
+        if name == "test_p":
+            cells.append({"cell_type": "code", "source": later, "metadata": {}})
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 def notebook(version="release", lab="lab2_gains"):
     """Return a short lab, as it is handed out or with its solutions."""
+    if lab == "lab1_words":
+        return tiny(version)
     path = LABS / version / lab / f"{lab}.ipynb"
     content = json.loads(path.read_text(encoding="utf-8"))
     names = [c["metadata"].get("nbgrader", {}).get("grade_id") for c in content["cells"]]
@@ -391,14 +425,16 @@ def graded(tmp_path_factory):
             code = code.replace("{" + word + "}", str(value))
         handed_in[name] = with_cell(code)
     handed_in |= {f"good {n}": honest(cells) for n, cells in enumerate(HONEST)}
+    handed_in |= {f"tiny {name}": tiny("release", f) for name, f in IN_TINY.items()}
+    handed_in["tiny, all good"] = tiny("release", later="p = 1")
     handed_in |= {"good first": notebook("source"), "zz good last": notebook("source")}
-    for lab in SHORT:
+    for lab in [*SHORT, "lab1_words"]:
         for version in ("source", "release"):
             path = folder / "course" / version / lab / f"{lab}.ipynb"
             path.parent.mkdir(parents=True)
             path.write_text(json.dumps(notebook(version, lab)), encoding="utf-8")
     for name, content in handed_in.items():
-        lab = "lab3_training" if name.startswith("own ") else "lab2_gains"
+        lab = {"own": "lab3_training", "tin": "lab1_words"}.get(name[:3], "lab2_gains")
         path = folder / "submissions" / name / f"{lab}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(content), encoding="utf-8")
@@ -415,10 +451,11 @@ def graded(tmp_path_factory):
 def test_the_good_ones_get_all_points_and_no_note(graded):
     rows, _ = graded
     good = [row for name, row in rows.items() if "good" in name]
-    assert len(good) == len(HONEST) + 2 == len(rows) - len(ATTACKS) - len(OWN_WORK) - len(FILES)
+    assert len(good) == len(HONEST) + 3
+    assert len(good) == len(rows) - len(ATTACKS) - len(OWN_WORK) - len(FILES) - len(IN_TINY)
     assert sum(map(len, HONEST)) >= 30 and len(rows) > 100
     for row in good:
-        assert (row["points"], row["of"]) == (str(FREE), str(FREE)), row
+        assert row["points"] == row["of"] == ("3" if "tiny" in row["student"] else str(FREE)), row
         assert row["note"] == "" or row["student"] in ("good first", "zz good last"), row
 
 
@@ -427,6 +464,12 @@ def test_nobody_gets_a_point_for_nothing(graded, name):
     rows, _ = graded
     assert rows[name]["points"] == "0", rows[name]
     assert rows[name]["of"] == ("10" if name.startswith("own ") else str(FREE)), rows[name]
+
+
+@pytest.mark.parametrize("name", IN_TINY)
+def test_nobody_changes_what_a_test_expects_or_sees_what_it_asks(graded, name):
+    rows, _ = graded
+    assert "f" in rows[f"tiny {name}"]["failed"].split(), rows[f"tiny {name}"]
 
 
 needs_box = pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")
