@@ -292,10 +292,10 @@ HIDDEN_INPUTS = {
 # A test that computes what it expects from a list that the answer was given, and another answer.
 TINY = {
     "setup": "import regex\nfrom wpedu.labs import built_here, same\n"
-             "def cut(): return regex.findall(p, 'abc')",
+    "def cut(): return regex.findall(p, 'abc')",
     "f": "def f(words):\n    return sorted(words)",
     "test_f": "same(f([]), [], '')\n### BEGIN HIDDEN TESTS\nmore = ['SE', 'EN']\n"
-              "same(f(more), sorted(more), 'Sort them.')\n### END HIDDEN TESTS",
+    "same(f(more), sorted(more), 'Sort them.')\n### END HIDDEN TESTS",
     "p": "p = regex.compile('a|b')",
     "test_p": "same(cut(), ['a', 'b'], '')",
     "test_again": "assert cut() == ['a', 'b'] and f(['b', 'a'])[0] == 'a'\nmore = 0",
