@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE / "_ext"))
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "notebooks")]
+
+from execute import SITE  # noqa: E402
 
 from wpedu import __version__  # noqa: E402
 
@@ -47,6 +49,7 @@ add_module_names = False
 
 html_theme = "sphinx_book_theme"
 html_title = "wpedu"
+html_baseurl = SITE or ""
 html_favicon = "_static/mark.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]

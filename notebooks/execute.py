@@ -1,7 +1,9 @@
 """Execute the notebooks in place: each in a fresh kernel, then normalized.
 
 A notebook keeps its cells and their outputs, and no trace of the machine
-that ran them. The README's table of the notebooks is written anew.
+that ran them. The README's table of the notebooks is written anew. Where
+pyproject.toml names the address of the published site, as `Documentation` in
+`[project.urls]`, notebooks and README link there, and else to local files.
 
     python notebooks/execute.py                 all of them
     python notebooks/execute.py PATH ...        some
@@ -19,11 +21,15 @@ below, with the blank lines:
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
+PROJECT = Path(__file__).resolve().parents[1]
+SETTINGS = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+SITE = SETTINGS["project"].get("urls", {}).get("Documentation")
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -66,6 +72,21 @@ def normalize(notebook: nbformat.NotebookNode) -> None:
             cell.outputs = without_progress(cell.outputs)
             if folded:
                 cell.outputs.insert(0, nbformat.from_dict(NOTHING))
+        elif cell.cell_type == "markdown":
+            cell.source = linked(cell.source, SITE)
+
+
+def linked(text: str, site: str | None) -> str:
+    """Return `text` with links to the site at that address, if there is one.
+
+    >>> linked("[Play](../docs/playground/index.html?text=a)", "https://x.org")
+    '[Play](https://x.org/playground/index.html?text=a)'
+    """
+    playground = r"\]\([^)\s]*/playground/index\.html"
+    folder = site or "../docs"
+    text = re.sub(playground, f"]({folder}/playground/index.html", text)
+    named = f"[The site]({site}) contains" if site else "The site contains"
+    return re.sub(r"(\[The site\]\(\S+\)|The site) contains", named, text)
 
 
 def is_folded(cell: nbformat.NotebookNode) -> bool:
@@ -109,8 +130,8 @@ if __name__ == "__main__":
     for path in map(Path, sys.argv[1:]) if sys.argv[1:] else everything:
         execute(path)
         print(path.name)
-    readme = Path(__file__).parents[1] / "README.md"
+    readme = PROJECT / "README.md"
     text = readme.read_text(encoding="utf-8")
     old = re.search(r"\| notebook \|.*?(?=\n\n)", text, re.DOTALL)[0]
-    new = text.replace(old, table(everything))
+    new = linked(text.replace(old, table(everything)), SITE)
     readme.write_text(new, encoding="utf-8", newline="\n")

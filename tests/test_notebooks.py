@@ -17,7 +17,16 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 sys.path.insert(0, str(FOLDER))
-from execute import FOLDED, METADATA, NOTHING, WIDGET, is_folded, normalize  # noqa: E402
+from execute import (  # noqa: E402
+    FOLDED,
+    METADATA,
+    NOTHING,
+    SITE,
+    WIDGET,
+    is_folded,
+    linked,
+    normalize,
+)
 
 NAMES = [path.stem for path in NOTEBOOKS]
 MOST = {"cells": 55, "lines of code": 220, "words": 1_700, "lines in a cell": 20}
@@ -204,6 +213,27 @@ def test_links_to_files_lead_somewhere(path):
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     local = {re.split("[?#]", link)[0] for link in links(prose) if not re.match(r"\w+:|#", link)}
     assert [link for link in sorted(local) if not (FOLDER / link).exists()] == []
+
+
+def test_notebooks_and_readme_link_to_the_site_where_its_address_is_set():
+    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    cells = [c.source for p in NOTEBOOKS for c in nbformat.read(p, as_version=4).cells]
+    for text in [readme, "\n\n".join(cells)]:
+        assert linked(text, SITE) == text
+        there = linked(text, "https://x.org")
+        assert there.count("](https://x.org") > 0
+        assert linked(there, None) == linked(text, None)
+
+
+def test_the_folded_solution_of_05_passes_the_check_above_it():
+    cells = nbformat.read(FOLDER / "05_loop_encoding.ipynb", as_version=4).cells
+    stub = next(i for i, cell in enumerate(cells) if "def my_tokenize" in cell.source)
+    (solution,) = re.findall(r"```python\n(.*?)```", cells[stub + 1].source, re.DOTALL)
+    check = cells[stub].source.partition("return []")[2]
+    check = check.replace("cuts ==", "right = cuts ==").replace("my_tokenize", "subword_tokenize")
+    found = {}
+    exec(solution + check, found)
+    assert found["right"]
 
 
 def problem_of(spoil) -> list[str]:

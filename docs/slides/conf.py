@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parent.parent
-sys.path += [str(DOCS), str(DOCS / "_ext"), str(DOCS / "slides")]
+sys.path += [str(DOCS), str(DOCS / "_ext"), str(DOCS / "slides"), str(DOCS.parent / "notebooks")]
 
 project = "wpedu"
 author = "the authors of wpedu"

@@ -17,6 +17,7 @@ from typing import Any
 import nbformat
 import regex
 from docutils import nodes
+from execute import SITE
 from home import split
 from make_gift import QUESTION, ROW
 from sphinx.application import Sphinx
@@ -502,7 +503,9 @@ def _add_feet(_app: Sphinx, doctree: nodes.document) -> None:
         vocab = build_vocab(HOMER, homer(1000).merges[:count])
         word = toks(LoopEncoder(vocab).encode("▁wordpiece"))
         said = f"“wordpiece” after {count:,} merge{'s' * (count > 1)} on Homer"
-        foot = f'<div class="foot"><span>{word}{said}</span><span>slide {i + 1}</span></div>'
+        where = f'<a href="{SITE}">{SITE}</a> · ' if SITE else ""
+        number = f"<span>{where}slide {i + 1}</span>"
+        foot = f'<div class="foot"><span>{word}{said}</span>{number}</div>'
         inner = next((c for c in slide.children if isinstance(c, nodes.section)), None)
         slide.insert(slide.index(inner) if inner else len(slide.children), _raw(foot))
 
