@@ -86,8 +86,9 @@ def test_a_heat_map_has_the_first_symbol_in_its_rows():
 def test_bars_and_curves_show_their_numbers():
     bars = draw_bars({"slow": 2.0, "fast": 0.5}, "s", "Title").figure.axes[0]
     assert [bar.get_width() for bar in bars.patches] == [2.0, 0.5]
-    assert [text.get_text() for text in bars.texts] == ["2 s", "0.5 s"]
-    axes = draw_curves([1, 10], {"a": [3, 1], "b": [2, 5]}, "merges", "tokens").figure.axes[0]
+    assert [text.get_text() for text in bars.texts] == ["2 s", "0.5 s, 4 × as fast"]
+    curves = {"a": [3, 1], "b": [2, 5]}
+    axes = draw_curves([1, 10], curves, "merges", "tokens", title="").figure.axes[0]
     assert [line.get_ydata().tolist() for line in axes.lines] == [[3, 1], [2, 5]]
     assert [(text.get_text(), text.get_position()[1]) for text in axes.texts] == [
         ("a", 0.03),
@@ -138,8 +139,8 @@ def test_a_tree_of_a_word_that_runs_from_the_right_runs_so():
 BAD = {
     "no pair .* has a finite gain .*: add": lambda: draw_gains({("a", "b"): 0.0}, "ab"),
     "values is empty: give a value": lambda: draw_bars({}, "s", ""),
-    "curves cannot be drawn: give 1": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y"),
-    "no curve has a number at its end": lambda: draw_curves([1, 10], {"a": [1, nan]}, "x", "y"),
+    "curves cannot be drawn: give 1": lambda: draw_curves([1, 10], {"a": [1]}, "x", "y", title=""),
+    "infinite number or NaN: leave": lambda: draw_curves([1], {"a": [nan]}, "x", "y", title=""),
     "families cannot be drawn: give 1": lambda: draw_points({"a": {}}, "x", "y", title=""),
     "rows cannot be drawn: give one": lambda: draw_ratios({"a": {"x": 1}, "b": {}}, "c", "d"),
     "a ratio is not a number above zero: leave": lambda: draw_ratios({"a": {"x": 0}}, "c", "d"),
@@ -159,7 +160,9 @@ PICTURES = {
     "475d66631f76": draw_merge_tree("▁seas", MERGES),
     "10d1c7593015": draw_gains(GAINS, "abc"),
     "aa7f222fa346": draw_bars({"slow": 2.0, "fast": 0.1}, "s", "Title"),
-    "7b753e2c3c39": draw_curves([1, 10], {"a": [3, 2], "b": [2, 1]}, "x", "y", log_y=True),
+    "69a64e162abf": draw_curves(
+        [1, 10], {"a": [3, 2], "b": [2, 1]}, "x", "y", title="", log_y=True
+    ),
 }
 
 

@@ -300,9 +300,10 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
 
 @_in_style
 def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
-    """Return a bar for each of `values`, with its value: for times, which change with each run.
+    """Return a bar for each of `values`: for times, which change with each run.
 
-    The last, which the picture is about, has its own color. Neither the description nor the digest
+    Each says its value, and how many times as fast it is as the first. The last, which the picture
+    is about, has its own color. Neither the description nor the digest
     has the values, and `title` is true on every run.
     """
     if not values:
@@ -311,7 +312,10 @@ def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
     _title(figure, title)
     colors = [*[LIGHT["soft"]] * (len(values) - 1), LIGHT["now"]]
     bars = axes.barh(list(values), list(values.values()), 0.6, color=colors, ec=colors, lw=3)
-    axes.bar_label(bars, [f"{v:.3g} {unit}" for v in values.values()], padding=6, weight="bold")
+    first, *others = values.values()
+    told = [f"{first:.3g} {unit}"]
+    told += [f"{v:.3g} {unit}, {float(f'{first / v:.2g}'):,.0f} × as fast" for v in others]
+    axes.bar_label(bars, told, padding=6, weight="bold")
     axes.invert_yaxis()
     axes.margins(x=0.2)
     axes.set_xticks([])
@@ -326,31 +330,36 @@ def draw_curves(
     xlabel: str,
     ylabel: str,
     *,
-    title: str = "",
+    title: str,
     log_y: bool = False,
+    above: str = "",
 ) -> Picture:
     """Return a line for each of up to six `curves`, over the same logarithmic `x`.
 
-    Each has its name at its end, its own dashes, and markers if it is short, so that no color is
-    needed to tell them apart; one of more than fifty numbers has dots only. NaN leaves a gap.
-    Without a `title`, the picture says which curve ends highest and which lowest.
+    Each has its name at its end, its own dashes and markers, so that no color is needed to tell
+    them apart; one of more than fifty numbers has dots only. What is `above` zero is green.
     """
-    if not 0 < len(curves) <= 6 or not len(x) or any(len(y) != len(x) for y in curves.values()):
+    heights = [y for curve in curves.values() for y in curve]
+    if not (0 < len(curves) <= 6 and all(0 < len(x) == len(y) for y in curves.values())):
         raise ValueError("these curves cannot be drawn: give 1 to 6, with a number for each of x")
-    ends = {name: y[-1] for name, y in curves.items() if isfinite(y[-1])}
-    if not ends:
-        raise ValueError("no curve has a number at its end: shorten x and the curves")
+    if not all(map(isfinite, heights)):
+        raise ValueError("a curve has an infinite number or NaN: leave out its x")
     figure, axes = _axes(_WIDTH, _HEIGHT)
+    _title(figure, title)
     axes.grid(axis="y")
-    styles = dict(zip(curves, zip(_COLORS, _DASHES, _MARKERS)))
-    gain = next((name for name in curves if name.startswith("gain")), None)
-    if gain:
-        styles[gain] = LIGHT["gain"], *styles[gain][1:]
-    for name, (color, dashes, marker) in styles.items():
-        line = {"color": color, "linestyle": dashes, "linewidth": 2.4, "markersize": 8}
+    ends = {name: y[-1] for name, y in curves.items()}
+    labels = _spread(ends, min(heights), max(heights), log_y)
+    for name, color, dashes, marker in zip(curves, _COLORS, _DASHES, _MARKERS):
+        color = LIGHT["gain"] if name.startswith("gain") else color
+        line = {"linestyle": dashes, "linewidth": 2.4, "markersize": 8}
         if len(x) > 50:
             line |= {"linestyle": "", "markersize": 5}
-        axes.plot(x, curves[name], marker="" if 20 < len(x) <= 50 else marker, **line)
+        axes.plot(x, curves[name], marker=marker, color=color, **line)
+        at = {"transform": axes.transAxes, "color": color, "weight": "bold"}
+        axes.text(1.02, labels[name], name, **at)
+    if above:
+        axes.fill_between(x, 1.6 * max(heights), color=LIGHT["ok-soft"], zorder=0)
+        axes.text(x[0], 1.2 * max(heights), f" {above}", color=LIGHT["ok"], weight="bold")
     axes.set_xscale("log")
     _label_powers(axes.xaxis)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
@@ -362,20 +371,10 @@ def draw_curves(
     else:
         axes.yaxis.set_major_formatter(_format)
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    heights = [y for curve in curves.values() for y in curve if isfinite(y)]
-    for name, height in _spread(ends, min(heights), max(heights), log_y).items():
-        color = styles[name][0]
-        axes.text(1.02, height, name, color=color, weight="bold", transform=axes.transAxes)
+    changes = [f"{n} goes from {_format(y[0])} to {_format(y[-1])}" for n, y in curves.items()]
+    span = f"{ylabel}, over {xlabel} from {_format(x[0])} to {_format(x[-1])}"
+    alt = f"{span}: {'; '.join(changes)}."
     high, low = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-    if not title and ends[low] < ends[high]:
-        title = f"At {_format(x[-1])} {xlabel}, {high} is highest, {low} lowest"
-    _title(figure, title or f"From {_format(x[0])} to {_format(x[-1])} {xlabel}")
-    alt = "; ".join(
-        f"{name} goes from {_format(curves[name][0])} to {_format(end)}"
-        for name, end in ends.items()
-        if isfinite(curves[name][0])
-    )
-    alt = f"{ylabel}, over {xlabel} from {_format(x[0])} to {_format(x[-1])}: {alt}."
     if ends[low] < ends[high]:
         alt += f" At the end {high} is the highest and {low} the lowest."
     return Picture(figure, alt.replace("\n", " "))
