@@ -1,6 +1,5 @@
 """All encoders give the same subwords, for any word and vocabulary."""
 
-import pickle
 from itertools import product
 
 import pytest
@@ -169,12 +168,3 @@ def test_a_word_of_a_hundred_thousand_letters(encoder):
     encode = encoder([START, "a", "b", "aa", "aaab"]).encode
     assert encode(word) == [START] + ["aa"] * 49_999 + ["b"]
     assert encode(word + "c") == [UNKNOWN]
-
-
-def test_half_a_million_failure_pops_take_little_memory_and_can_be_pickled():
-    alphabet = [chr(0x4E00 + i) for i in range(1_000)]
-    encoder = LinearEncoder([*alphabet, "".join(alphabet) + "!"])
-    trie = encoder._trie
-    assert sum(len(trie._failure_pops(node)) for node in range(len(trie._children))) > 499_000
-    assert len(trie._pops) <= 2_001
-    assert pickle.loads(pickle.dumps(encoder)).encode("".join(alphabet)) == alphabet

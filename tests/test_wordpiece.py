@@ -16,7 +16,6 @@ from wpedu import (
     count_words,
     pretokenize,
     train,
-    wordpiece,
 )
 
 SEA = "sea seas sea seat seas sea eat tea"
@@ -69,18 +68,6 @@ def test_a_word_of_a_million_letters_is_tokenized(sea):
     assert sea.tokenize("tea" + "sea" * 333_333) == ["▁", "t", "ea"] + ["s", "ea"] * 333_333
 
 
-def test_a_trie_is_built_for_a_long_word_or_for_many_words_only(sea, monkeypatch):
-    monkeypatch.delattr(wordpiece, "LinearEncoder")
-    few = [f"{number:b}" for number in range(4 * len(sea.vocab))]
-    sea.tokenize(" ".join(few))
-    for encode in (sea.encode, sea.tokenize):
-        with pytest.raises(NameError, match="LinearEncoder"):
-            encode("a" * 65)
-    sea.tokenize("sea")
-    with pytest.raises(NameError, match="LinearEncoder"):
-        sea.tokenize("tea")
-
-
 @example("\ud83d\ude42\ud83d\ude42a")  # lone surrogates, which are no character together
 @given(texts)
 def test_saved_and_loaded_is_the_same(tmp_path_factory, text):
@@ -121,16 +108,13 @@ def test_a_file_may_be_laid_out_anew(sea, tmp_path):
 
 DAMAGES = {
     "truncated": (lambda s: s[: len(s) // 2], r"is not complete JSON \(.*line 2"),
-    "not UTF-8": (lambda s: b"\xff\xfe\xff", "is not complete JSON"),
     "too deep": (lambda s: "[" * 200_000, "is not complete JSON"),
     "another file": (lambda s: "[1, 2]", "is not a saved WordPiece: give a file that WordPiece.sa"),
     "another version": (
         lambda s: s.replace('"version": 1', '"version": 3'),
         "has format version 3, and this wpedu reads version 1",
     ),
-    "merges lost": (lambda s: s.replace('"merges"', '"mergers"'), r"is damaged \(its SHA-256 diff"),
-    "another letter": (lambda s: s.replace('"t"', '"u"'), "is damaged"),
-    "no digest": (lambda s: s.replace('"sha256"', '"md5"'), "is damaged"),
+    "another letter": (lambda s: s.replace('"t"', '"u"'), r"is damaged \(its SHA-256 differs"),
 }
 
 
@@ -140,9 +124,7 @@ def test_a_damaged_file_is_refused(sea, tmp_path, damage):
     sea.save(path)
     spoil, message = DAMAGES[damage]
     saved = path.read_text(encoding="utf-8")
-    spoiled = spoil(saved)
-    assert spoiled != saved
-    path.write_bytes(spoiled if isinstance(spoiled, bytes) else spoiled.encode())
+    path.write_text(spoil(saved), encoding="utf-8")
     with pytest.raises(ValueError, match=rf"sea\.json .*{message}"):
         WordPiece.load(path)
 
@@ -164,20 +146,12 @@ def test_no_damaged_file_loads_as_another_model(tmp_path_factory, data):
     assert (loaded.num_merges, loaded.score) == (wp.num_merges, wp.score)
 
 
-USES = {
-    "merges": lambda wp: wp.merges,
-    "encode": lambda wp: wp.encode("▁sea"),
-    "tokenize": lambda wp: wp.tokenize("sea"),
-    "decode": lambda wp: wp.decode(["▁sea"]),
-    "save": lambda wp: wp.save("never.json"),
-    "to_bert_tokenizer": lambda wp: wp.to_bert_tokenizer(),
-}
-
-
-@pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_an_unfitted_tokenizer_says_what_to_do(use):
-    with pytest.raises(ValueError, match="call fit"):
-        use(WordPiece())
+def test_an_unfitted_tokenizer_says_what_to_do():
+    wp = WordPiece()
+    calls = [lambda: wp.encode(""), lambda: wp.tokenize(""), lambda: wp.decode([])]
+    for call in [*calls, lambda: wp.merges, lambda: wp.save("never.json"), wp.to_bert_tokenizer]:
+        with pytest.raises(ValueError, match="call fit"):
+            call()
 
 
 def test_a_failed_fit_leaves_the_tokenizer_as_it_was(sea):
@@ -191,21 +165,12 @@ def test_a_failed_fit_leaves_the_tokenizer_as_it_was(sea):
 BAD = {
     "no counts": (lambda wp: wp.fit(["sea"]), TypeError, "word_counts must be a dict, not list"),
     "fewer than no merges": (lambda _: WordPiece(-1), ValueError, "num_merges must be 0 or more"),
-    "half a merge": (lambda _: WordPiece(1.5), TypeError, "num_merges must be an int"),
-    "no number": (lambda _: WordPiece(True), TypeError, "num_merges must be an int"),
     "no score": (lambda _: WordPiece(score="luck"), ValueError, "there is no score 'luck': use"),
     "two words": (lambda wp: wp.encode("the ship"), ValueError, "encode takes one word.*tokenize"),
-    "white space": (lambda wp: wp.encode("sea\u3000"), ValueError, "encode takes one word"),
     "the name of a corpus": (lambda wp: wp.fit("homer"), ValueError, r"load_corpus\('homer'\)"),
     "a path": (lambda wp: wp.fit(__file__), ValueError, r"load_corpus\('.*test_wordpiece.py'\)"),
-    "a folder": (lambda wp: wp.fit("/"), ValueError, r"load_corpus\('/'\)"),
     "BERT's tokens": (lambda wp: wp.decode(["t", "##ea"]), ValueError, "'t', .* BERT's notation"),
     "BERT's whole words": (lambda wp: wp.decode(["sea", "sea"]), ValueError, "BERT's notation"),
-    "a token after an unknown word": (
-        lambda wp: wp.decode(["▁sea", "[UNK]", "sea"]),
-        ValueError,
-        "no word begins at 'sea', which lacks ▁",
-    ),
     "one token": (lambda wp: wp.decode("▁sea"), TypeError, "tokens must be an iterable of str"),
     "no file": (lambda _: WordPiece.load("/none.json"), FileNotFoundError, "none.json"),
 }
