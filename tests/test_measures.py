@@ -264,42 +264,24 @@ def test_special_tokens_are_not_counted():
     assert open_entries(["[UNK]", "a", "##b"]) == []
 
 
-MEASURES = [
-    count_tokens,
-    tokens_per_word,
-    greedy_cost,
-]
+MEASURES = [count_tokens, tokens_per_word, greedy_cost]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)
 def test_bad_input_has_one_clear_sentence(measure):
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match="word_counts is empty: give words to measure on"):
         measure(CHARS, {})
-    assert str(caught.value) == "word_counts is empty: give words to measure on"
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match=r"the word 'seen' cannot be cut .*: leave it"):
         measure(CHARS, {"sea": 1, "seen": 1})
-    assert str(caught.value) == (
-        "the word 'seen' cannot be cut into entries of the vocabulary: leave it out, or give a "
-        "vocabulary that has all of its characters"
-    )
     with pytest.raises(TypeError, match="word_counts must be a dict, not str"):
         measure(CHARS, "sea")
 
 
-@pytest.mark.parametrize(
-    "measure",
-    [*MEASURES, multi_character_entries, open_entries, unreachable_entries],
-    ids=lambda m: m.__name__,
-)
-def test_a_vocabulary_has_single_characters(measure):
-    words = [{"sea": 1}] if measure in MEASURES else []
-    with pytest.raises(ValueError) as caught:
-        measure(["[UNK]", "sea", "##ea"], *words)
-    assert str(caught.value) == (
-        "vocab has no single characters: longest match needs those of its text, so add them"
-    )
+def test_a_vocabulary_has_single_characters():
+    with pytest.raises(ValueError, match=r"vocab has no single characters: .* so add them"):
+        open_entries(["[UNK]", "sea", "##ea"])
     with pytest.raises(TypeError, match="vocab must be an iterable of str, not one str"):
-        measure("sea", *words)
+        open_entries("sea")
 
 
 def test_normalize_gives_a_list_of_words():
