@@ -3,19 +3,19 @@
 The walk, one module for each step, in this order::
 
     corpus           a name, a file or a folder → text, word counts
-    pretokenization  text → words → word counts
-    scores           splits and word counts → the worth of each pair
-    training         word counts → merges → vocabulary
+    pretokenization  text → words → word counts; the mark ▁
+    scores           splits and word counts → counts of pairs → what a pair is worth
+    training         word counts → merges → vocabulary, in the loop of notebook 03
     encoding         word and vocabulary → subwords
     wordpiece        all of it in one class
 
 and in addition::
 
-    bert             the real BERT: ▁ → ##; text → tokens, ids and offsets
+    bert             the real BERT: ▁ → ## (in prefixes); text → tokens, ids and offsets
     vocabularies     for the curious: how good a vocabulary is, and how it was made
     figures          pictures for the notebooks
-    labs             checks for the labs' test cells
-    fast             the same results faster, or for more text
+    labs             what the test cells of the labs call
+    fast             the same results faster, or for more text: here is what `train` runs
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Scores: splits and word counts → the worth of each pair.
+"""Scores: splits and word counts → counts of pairs → what each pair is worth.
 
 A score is a function (Cxy, Cx, Cy, N, M) → number of exact integer counts; higher is better:
 

@@ -1,1 +1,1 @@
-"""Shared by several modules: checks, a cache, downloads, file writing, and colors."""
+"""Shared by several modules: checks, a cache, downloads, file writing, colors, and fonts."""
