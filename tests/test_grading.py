@@ -204,11 +204,16 @@ def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
     assert "is in use: wait for the other grade.py" in kept(path)  # a second grader
     os.close(first.lock)
     assert kept(path) == "0 1" and kept(path, version="other") == "1 0"
-    with path.open("w", encoding="utf-8", newline="") as file:  # a table from before
-        writer = csv.DictWriter(file, table.BEFORE, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerow(ROW | {"by hand": 0, "failed": "", "note": ""})
-    assert kept(path) == "1 0"
+    for columns, now, told in [
+        (table.BEFORE, {}, "1 0"),  # a table from before
+        (table.COLUMNS, {"page missing": True}, "0 0"),  # a later run with --feedback
+        (table.COLUMNS, {}, "0 1"),
+    ]:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerow(ROW | {"by hand": 0, "failed": "", "note": ""})
+        assert kept(path, **now) == told
 
 
 def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
