@@ -165,7 +165,7 @@ class Submission:
                     self.passed[event[0]] = event[1]
                 elif kind == "matched":
                     told = f"nbgrader's marks were missing from {len(event[0])} cells, which were "
-                    told += "matched by their places and texts: " + ", ".join(event[0])
+                    told += "recognized by their ids or texts: " + ", ".join(event[0])
                     self.notes.append(told)
                 elif kind == "limit" and len(self.notes) < MOST_NOTES:
                     self.notes.append(event[0])
