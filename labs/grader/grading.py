@@ -148,7 +148,7 @@ class Submission:
         assert judge.stderr is not None
         where, said = "", b""
         while True:
-            quiet = min(time.monotonic() + 3 * self.seconds + 30, until)
+            quiet = min(time.monotonic() + 5 * self.seconds + 30, until)
             ready, _, _ = select.select([judge.stderr], [], [], max(0, quiet - time.monotonic()))
             data = os.read(judge.stderr.fileno(), 2**20) if ready else b""
             said += data
