@@ -1,11 +1,10 @@
 """Every question under "Your turn" has an answer, saved executed and as clean as a notebook."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
-from test_notebooks import FOLDER, NAMES, links, problems
+from test_notebooks import FOLDER, NAMES, problems
 from test_prose_numbers import FACTS, NOTEBOOKS, untied
 
 ANSWERS = FOLDER.parent / "labs" / "answers"
@@ -55,11 +54,3 @@ def test_the_numbers_in_answers_are_computed(name):
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"^## \d\n\n> .*$", "", cell.source, flags=re.MULTILINE)
     assert untied(name, notebook, NOTEBOOKS, FACTS) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_links_of_answers_lead_somewhere(name):
-    text = "\n".join(cell.source for cell in read(name).cells if cell.source[:2] == "# ")
-    local = [link.partition("#")[0] for link in links(text)]
-    assert local == [f"../../notebooks/{name}.ipynb"]
-    assert all(Path(ANSWERS, link).exists() for link in local)

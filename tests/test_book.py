@@ -4,8 +4,6 @@ import re
 from math import log
 from pathlib import Path
 
-import pytest
-
 import wpedu
 from wpedu import WordPiece, merge_pair, pair_gains, to_bert, train
 from wpedu.fast.linked_tokens import LinkedTokens
@@ -63,10 +61,3 @@ def test_at_the_3056th_merge_three_pairs_are_equal_on_paper(homer):
     assert three == (126.68839861889758, 126.68839861889761, 126.68839861889761)
     assert merges[-1] == min(pairs, key=row.find_first) == pairs[0]
     assert min(pairs[1:], key=row.find_first) == ("▁show", "ed")
-
-
-def test_the_gains_of_the_first_pairs_are_those_of_three_logarithms_but_for_rounding(homer):
-    row = row_of(homer.word_counts)
-    gains = pair_gains({word: ["▁", *word] for word in homer.word_counts}, homer.word_counts)
-    for pair, gain in gains.items():
-        assert gains_by_hand(row, pair) == (gain, pytest.approx(gain, rel=1e-9))

@@ -58,9 +58,3 @@ def test_a_term_is_introduced_by_the_notebook_that_the_glossary_names(term, numb
     assert name.startswith(number)
     assert uses(term)[:1] == [name]
     assert sets_apart(term)[:1] in ([], [name])
-
-
-def test_a_term_that_is_used_too_early_is_found():
-    assert uses("trie") == ["10_speed_and_scale"]
-    assert uses("tokenizer")[0] == "00_start_here"
-    assert uses("a word that nobody uses") == []

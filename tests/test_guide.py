@@ -7,7 +7,6 @@ import subprocess
 import zipfile
 from collections import Counter
 from html import unescape
-from itertools import pairwise
 from math import exp, log
 from pathlib import Path
 from unicodedata import normalize
@@ -95,11 +94,6 @@ def test_a_cell_shows_what_the_guide_says():
     for cell, code in MEANT.items():
         number, count = re.findall(r"\d+", cell)
         assert code in code_cells(number)[int(count)].source, cell
-
-
-def test_the_links_of_the_guide_lead_somewhere():
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", GUIDE)
-    assert [link for link in links if not (ROOT / "docs" / "guide" / link).exists()] == []
 
 
 def test_the_labs_of_the_guide_are_those_of_the_labs():
@@ -313,12 +307,6 @@ def test_the_numbers_of_the_lesson_on_three_algorithms_are_those_of_the_notebook
     assert [n.text for n in stated(text) if not n.is_among(known)] == []
 
 
-def test_the_setup_check_prints_one_line(run_python):
-    printed = run_python(ROOT / "labs" / "check_setup.py").stdout
-    assert re.fullmatch(r"READY: Python 3\.\d+, wpedu \S+\n", printed)
-    assert "python labs/check_setup.py" in GUIDE
-
-
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a clone")
 def test_the_archive_for_students_can_be_installed_and_has_no_solutions(run_python, tmp_path):
     (command,) = re.findall(r"^```sh\n(git archive .*?)\n```$", GUIDE, re.MULTILINE | re.DOTALL)
@@ -336,7 +324,8 @@ def test_the_archive_for_students_can_be_installed_and_has_no_solutions(run_pyth
     assert "docs/glossary.md" in linked and set(linked) <= names
     there = tmp_path / "wpedu"
     out = run_python(there / "labs" / "check_setup.py", PYTHONPATH=str(there))
-    assert out.stdout.startswith("READY")
+    assert re.fullmatch(r"READY: Python 3\.\d+, wpedu \S+\n", out.stdout)
+    assert "python labs/check_setup.py" in GUIDE
 
 
 UDHR = Path(os.environ.get("WPEDU_DATA", "no folder")) / "udhr"
@@ -403,33 +392,6 @@ def test_the_numbers_on_the_slides_are_those_of_a_notebook():
     assert [n.text for n in stated(written) if not n.is_among(known)] == []
 
 
-def test_the_plan_of_a_session_is_that_of_its_slides():
-    slides = re.split(r"^##? ", SLIDES, flags=re.MULTILINE)[1:]
-    votes = {
-        v: i for i, slide in enumerate(slides, 1) for v in re.findall(r'cards\("(.*?)"', slide)
-    }
-    minutes = {
-        i: (int(found[1]), int(found[2]))
-        for i, slide in enumerate(slides, 1)
-        if (found := re.search(r"^Minutes (\d+) to (\d+)", slide, re.MULTILINE))
-    }
-    rows = re.findall(
-        r"^\| (\d+)–(\d+) \| .*? \| (\d+)(?:–(\d+))? \| (\S*) ?\|$", GUIDE, re.MULTILINE
-    )
-    next_slide, now = 1, 40
-    for start, end, first, last, vote in rows:
-        shown = range(int(first), int(last or first) + 1)
-        assert shown[0] == next_slide and int(start) == now % 40
-        assert [v for v, i in votes.items() if i in shown] == [vote] * bool(vote)
-        told = [minutes[i] for i in shown if i in minutes]
-        assert (told[0][0], told[-1][1]) == (int(start), int(end))
-        assert all(a[1] == b[0] for a, b in pairwise(told))
-        next_slide, now = shown[-1] + 1, int(end)
-    extra = set(range(next_slide, len(slides) + 1))
-    assert len(extra) == 3 and now == 40 and not extra & {*minutes}
-    assert [(start, end) for start, end, *_ in rows].count(("0", "4")) == 2 and len(votes) == 9
-
-
 def test_the_four_lines_of_the_loop_cut_words_as_the_encoder_does(wp):
     (code,) = re.findall(r"<pre><code>(.*?)</code></pre>", SLIDES, re.DOTALL)
     code = unescape(re.sub(r"</?u>", "", code))
@@ -447,8 +409,8 @@ def test_the_four_lines_of_the_loop_cut_words_as_the_encoder_does(wp):
 def test_the_six_lines_of_training_make_the_merges(homer, wp):
     (code,) = re.findall(r"^```python\n(.*?)^```$", SLIDES, re.DOTALL | re.MULTILINE)
     names = {"splits": splits_of(homer.word_counts), "word_counts": homer.word_counts, "merges": []}
-    exec(code.replace("200", "5"), names | {"pair_gains": pair_gains, "merge_pair": merge_pair})
-    assert names["merges"] == wp.merges[:5]
+    exec(code.replace("200", "2"), names | {"pair_gains": pair_gains, "merge_pair": merge_pair})
+    assert names["merges"] == wp.merges[:2]
 
 
 # The handout

@@ -156,16 +156,6 @@ def test_a_notebook_of_the_walk_takes_no_longer_than_it_says(stem):
     assert estimated_minutes(notebook) <= stated_minutes(notebook)
 
 
-def test_what_is_optional_and_your_turn_take_no_time():
-    optional = [new_markdown_cell("### Optional: a proof\n\nOne two."), new_code_cell("1\n2")]
-    deeper = [new_markdown_cell("#### Its last step\n\nThree."), new_code_cell("3")]
-    counted_again = [new_markdown_cell("### Four five\n\nSix."), new_code_cell("4")]
-    turn = [new_markdown_cell("## Your turn\n\nSeven."), new_code_cell("5")]
-    words = " ".join(["word"] * 297)
-    cells = [new_markdown_cell(words), *optional, *deeper, *counted_again, *turn]
-    assert estimated_minutes(new_notebook(cells=cells)) == 300 / 150 + 0.2 + 0.3
-
-
 def links(source) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", source)
 
@@ -236,53 +226,6 @@ def test_the_folded_solution_of_05_passes_the_check_above_it():
     assert found["right"]
 
 
-def problem_of(spoil) -> list[str]:
-    """Return what is found in a clean notebook of two code cells after `spoil` has had it."""
-    cells = [new_code_cell("1 + 1", execution_count=1), new_code_cell("2", execution_count=2)]
-    notebook = new_notebook(cells=cells)
-    normalize(notebook)
-    spoil(notebook)
-    return problems(notebook)
-
-
-def output(kind, **data):
-    return lambda notebook: notebook.cells[1].outputs.append(new_output(kind, **data))
-
-
-def printed(text, name="stdout"):
-    return output("stream", name=name, text=text)
-
-
-SPOILERS = {
-    "the metadata are not normalized": lambda notebook: notebook.metadata.update(kernel="3.11.7"),
-    "cell 0 is not normalized": lambda notebook: notebook.cells[0].metadata.update(tags=["a"]),
-    "code cell 2 is not compared": lambda notebook: notebook.cells[1].update(
-        source="2  # NBVAL_IGNORE_OUTPUT"
-    ),
-    "code cell 2 has no empty output to be folded behind": lambda notebook: notebook.cells[
-        1
-    ].metadata.update(FOLDED),
-    "code cell 2 was not executed": lambda notebook: notebook.cells[1].update(execution_count=None),
-    "code cell 2 was executed out of order": lambda notebook: notebook.cells[1].update(
-        execution_count=7
-    ),
-    "code cell 2 ends in an error": output("error", ename="E", evalue="", traceback=[]),
-    "code cell 2 writes to stderr": printed("a warning", name="stderr"),
-    "code cell 2 shows a path or an address of the machine": printed("/home/ann/homer.txt"),
-    "code cell 2 shows a timing": printed("took 0.27 s"),
-    "code cell 2 saves a progress bar": printed("1 of 2\r2 of 2\r"),
-    "code cell 2 shows a picture without alt text": output(
-        "display_data", data={"text/html": '<img alt="">'}
-    ),
-}
-
-
-@pytest.mark.parametrize("problem", SPOILERS)
-def test_each_problem_is_found(problem):
-    assert problem_of(SPOILERS[problem]) == [problem]
-    assert problem_of(lambda notebook: None) == []
-
-
 def test_a_folded_cell_stays_folded_behind_one_empty_output_without_progress_bars():
     bar = new_output("display_data", {WIDGET: {}, "text/plain": "0%"})
     lines = new_output("stream", name="stdout", text="1 of 2\r2 of 2\rdone\n3\n")
@@ -293,11 +236,3 @@ def test_a_folded_cell_stays_folded_behind_one_empty_output_without_progress_bar
         assert notebook.cells[0].metadata == FOLDED
         empty, output = notebook.cells[0].outputs
         assert empty == NOTHING and output.text == "3\n"
-
-
-def test_a_question_beside_its_answer_is_found():
-    question, answer = new_markdown_cell("Make a guess: how many?"), new_code_cell("3")
-    asked = new_notebook(cells=[question, new_code_cell("2"), answer])
-    assert unfolded(asked) == [question.source]
-    answer.metadata = nbformat.from_dict(FOLDED)
-    assert unfolded(asked) == []

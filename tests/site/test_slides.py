@@ -27,37 +27,15 @@ OUTSIDE = """() => {
     return outside.map((element) => slide.innerText.slice(0, 30) + ": " + element.outerHTML);
 }"""
 
-# Each text but the foot and what is muted on purpose: its words, size, and contrast to its ground.
+# Each text but the foot and what is muted on purpose, with its size.
 TEXTS = """() => {
-    const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
-    const luminance = (color) => {
-        canvas.fillStyle = color;
-        canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
-            .map((p) => p <= 0.03928 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = (element) => {
-        if (element.matches("text.name")) return getComputedStyle(element.previousSibling).fill;
-        if (element.matches(".over")) return ground(element.previousSibling);
-        for (let at = element; at; at = at.parentElement) {
-            const style = getComputedStyle(at);
-            const stops = style.backgroundImage.match(/(rgb|color)[(][^)]*[)]/g);
-            if (stops) return stops.at(-1);
-            if (!/, 0[)]$|transparent/.test(style.backgroundColor)) return style.backgroundColor;
-        }
-    };
-    const slide = Reveal.getCurrentSlide();
-    const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(Reveal.getCurrentSlide(), NodeFilter.SHOW_TEXT);
     const texts = [];
     while (walker.nextNode()) {
         const element = walker.currentNode.parentElement;
         const words = walker.currentNode.data.trim();
         if (!words || element.closest("aside, .foot, [aria-hidden]")) continue;
-        const style = getComputedStyle(element), size = parseFloat(style.fontSize);
-        const ink = element.closest("svg") ? style.fill : style.color;
-        const [low, high] = [ink, ground(element)].map(luminance).sort((a, b) => a - b);
-        texts.push([words, size, (high + 0.05) / (low + 0.05)]);
+        texts.push([words, parseFloat(getComputedStyle(element).fontSize)]);
     }
     return texts;
 }"""
@@ -87,32 +65,12 @@ def test_no_slide_reaches_beyond_the_stage_or_into_the_foot(slides, page, width,
         assert page.evaluate(OUTSIDE) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_back_row_can_read_every_text(slides, page, scheme):
+def test_the_back_row_can_read_every_text(slides, page):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.emulate_media(color_scheme=scheme)
     for _ in slides():
         texts = page.evaluate(TEXTS)
         assert texts
-        assert [text for text in texts if text[1] < 26 or text[2] < 4.5] == []
-
-
-def test_a_yellow_token_has_a_hairline_for_a_washed_out_projector(slides, page):
-    for _ in slides():
-        shadows = page.eval_on_selector_all(
-            "section.present .t:not(.b, .u, .s)",
-            "boxes => boxes.map(b => getComputedStyle(b).boxShadow)",
-        )
-        assert "none" not in shadows
-
-
-def test_students_can_cut_homers_chatbots_in_more_than_one_way(slides, page):
-    (word,) = page.locator(".word b").all_text_contents()
-    pieces = page.locator(".pieces .t").all_text_contents()
-    ways = [1]
-    for end in range(1, len(word) + 1):
-        ways.append(sum(ways[end - len(p)] for p in pieces if word[:end].endswith(p)))
-    assert ways[-1] > 1
+        assert [text for text, size in texts if size < 26] == []
 
 
 def test_the_timer_of_a_vote_runs_from_its_key_to_the_next_slide(site, page):
