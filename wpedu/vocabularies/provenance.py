@@ -193,9 +193,8 @@ def find_traces(vocab: Iterable[str]) -> Traces:
             ends = (i for i in lengths if 0 < i < len(bare))
             if not any(bare[:i] in unmarked and bare[i:] in unmarked for i in ends):
                 open_unmarked += len(bare) > 1
-        elif all(len(bare_texts[part]) > 1 for cut in cuts for part in cut):
-            latest = min(max(ids[part] for part in cut) for cut in cuts)
-            orders.append(latest < ids[entry])
+        elif len(cuts) == 1 and all(len(bare_texts[part]) > 1 for part in cuts[0]):
+            orders.append(max(ids[part] for part in cuts[0]) < ids[entry])
     return Traces(
         len(vocabulary.entries),
         (long[False], long[True]),
