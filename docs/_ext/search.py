@@ -47,7 +47,8 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
         top = app.env.titles[page].astext()
         for section in app.env.get_doctree(page).findall(nodes.section):
             own = [part.astext() for part in section if not isinstance(part, nodes.section)]
-            meta = {"title": own[0], "page": top}
+            title = f"Your turn {own[0]}" if own[0].isdigit() else own[0]  # of a notebook's answers
+            meta = {"title": title, "page": top}
             url = f"{page}.html#{section['ids'][0]}"
             kind = "reference" if page == "api" else "section"
             yield {

@@ -20,6 +20,8 @@ FIRST = {
     "strawberry": "ask.html#strawberry",
     "NER": "ask.html#ner-labels",
     "chunk": "ask.html#chunks",
+    "How do I shrink a multilingual vocabulary to one or two languages?": "ask.html#shrink",
+    "How should SMILES strings of molecules be tokenized?": "ask.html#dna",
 } | {question["ask"]: f"ask.html#{question['id']}" for question in QUESTIONS}
 
 
