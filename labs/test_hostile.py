@@ -441,7 +441,7 @@ def graded(tmp_path_factory):
     command = [sys.executable, LABS / "grade.py", "submissions", "--csv", "out/grades.csv"]
     command += ["--feedback", "out/feedback", "--course", "course"]
     command += [] if BOXED else ["--without-sandbox"]
-    environment = os.environ | {"WPEDU_SECONDS": "2", "WPEDU_TEST": SECRET}
+    environment = os.environ | {"WPEDU_SECONDS": "4", "WPEDU_TEST": SECRET}
     said = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     with (folder / "out" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
