@@ -153,7 +153,7 @@ words = st.lists(
 )
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(words)
 def test_any_text_with_ten_words_has_words_for_an_edition(words):
     corpus = Corpus("drawn", text=" ".join(words))

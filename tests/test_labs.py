@@ -207,6 +207,7 @@ def test_lab_6_says_before_its_aims_which_notebooks_it_needs():
 IN_LAB_6 = [(rule, i) for rule, rows in RULES["lab6_scores"].items() for i in range(len(rows))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule, row", IN_LAB_6)
 def test_every_class_encodes_with_bpe_as_it_was_trained(rule, row):
     lab, error = run_until(drawn("lab6_scores", **{rule: row}), "redo")
@@ -222,6 +223,7 @@ def test_every_class_encodes_with_bpe_as_it_was_trained(rule, row):
             assert redo(first_split(word), merges) == split
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", range(len(RULES["lab6_scores"]["mark"])))
 def test_lab_6_speaks_of_the_mark_of_its_class(row):
     version = versions.settle(Run(drawn("lab6_scores", mark=row)))
@@ -277,9 +279,8 @@ def test_a_class_has_the_same_version_on_every_machine():
     assert there == ascii(here) + "\n" and "of 15 points" in here[1]
 
 
-@pytest.mark.parametrize(
-    "letters", [pytest.param("with accents", marks=pytest.mark.long), "in Devanagari"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("letters", ["with accents", "in Devanagari"])
 @pytest.mark.parametrize("name", NAMES[:-1])  # the project is about any language
 def test_a_class_may_have_labs_about_its_own_text(name, letters, in_tmp):
     text = made_up(letters)
