@@ -6,9 +6,11 @@ labs are in neither.
 """
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from html import unescape
 
 import ask
 from docutils import nodes
@@ -29,6 +31,19 @@ process.exit(0);
 """
 
 
+def text_of(part: nodes.Node) -> str:
+    """Return the text of `part`; of its HTML, such as a picture, without the tags.
+
+    >>> text_of(nodes.raw("", '<p><img alt="A tree &amp; you" src="data:…"></p>', format="html"))
+    'A tree & you'
+    """
+    for raw in [*part.findall(nodes.raw)]:
+        tags = r"""<style.*?</style>|<[^>]*?alt="([^"]*)"[^>]*>|<[^>]*>"""
+        text = re.sub(tags, r" \1 ", raw.astext(), flags=re.DOTALL)
+        raw.children = [nodes.Text(unescape(text))]
+    return " ".join(part.astext().split())
+
+
 def records(app: Sphinx) -> Iterator[dict[str, object]]:
     """Yield each question, and each section of the other pages, as Pagefind wants them."""
     for question in ask.questions():
@@ -46,7 +61,7 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
             continue
         top = app.env.titles[page].astext()
         for section in app.env.get_doctree(page).findall(nodes.section):
-            own = [part.astext() for part in section if not isinstance(part, nodes.section)]
+            own = [text_of(part) for part in section if not isinstance(part, nodes.section)]
             title = f"Your turn {own[0]}" if own[0].isdigit() else own[0]  # of a notebook's answers
             meta = {"title": title, "page": top}
             url = f"{page}.html#{section['ids'][0]}"

@@ -1,14 +1,10 @@
-// The search page: questions and sections by Pagefind, where the site has its index. From disk, no
-// browser can load the index: Sphinx's results stay, and a sentence says what works.
+// The search page, by Pagefind, where the site has its index. Pagefind wants a page to have every
+// word, which few have of a whole question: each word is searched alone, and the scores, which are
+// high for rare words and for titles, are added. From disk, no browser can load the index: Sphinx's
+// results stay, and a sentence says what works.
 const query = new URLSearchParams(location.search).get("q")?.trim();
 const MOST = 30;
-const KINDS = { question: 1.6, section: 1, reference: 0.5 }; // what a match in each is worth
-const COMMON = new Set(
-  `a about after all also an and any are as at be been between by can can't cannot could did do does doesn't
-  don't for from get had has have he how i if in into is isn't it its just may me might more my need no not of
-  on one or other our out over really should so some such than that the their them then there these they this
-  to too use using was we were what when where which while who why will with without would you your`.split(/\s+/),
-);
+const WEIGHTS = { question: 2, section: 1, reference: 0.3 };
 
 function entry({ url, meta, plain_excerpt }) {
   const item = document.createElement("li");
@@ -32,38 +28,22 @@ function say(text, address, words) {
   document.getElementById("search-results").before(note);
 }
 
-// Returns the words of a question that say what it is about.
-function wordsOf(text) {
-  const bare = (word) => word.replace(/^[("“'?!.,;:]+|[)"”'?!.,;:]+$/g, "");
-  const all = text.toLowerCase().split(/[\s/]+/).map(bare).filter(Boolean);
-  const rare = all.filter((word) => !COMMON.has(word));
-  return new Set(rare.length ? rare : all);
-}
-
-// Returns the results with any of the words, best first. A rare word is worth more than one that is
-// everywhere, and a place that is about a word more than one that mentions it.
-async function rank(pagefind, text) {
-  const scores = new Map();
-  for (const word of wordsOf(text)) {
-    const searches = Object.keys(KINDS).map(async (is) => {
-      const { results } = await pagefind.search(word, { filters: { is } });
-      return results.map((result) => ({ result, is }));
-    });
-    const found = (await Promise.all(searches)).flat();
-    for (const { result, is } of found) {
-      const worth = Math.log(1 + 800 / found.length) * KINDS[is] * (result.score / (1 + result.score));
-      const { score } = scores.get(result.id) ?? { score: 0 };
-      scores.set(result.id, { result, score: score + worth });
-    }
-  }
-  return [...scores.values()].sort((a, b) => b.score - a.score).map(({ result }) => result);
-}
-
 async function search(text) {
   const pagefind = await import(new URL("pagefind/pagefind.js", document.baseURI));
   await pagefind.options({ baseUrl: "/" });
-  const best = (await rank(pagefind, text)).slice(0, MOST);
-  const entries = await Promise.all(best.map((result) => result.data()));
+  const found = new Map();
+  for (const word of new Set(text.toLowerCase().split(/[\s/]+/))) {
+    for (const [kind, weight] of Object.entries(WEIGHTS)) {
+      for (const result of (await pagefind.search(word, { filters: { is: kind } })).results) {
+        const before = found.get(result.id) ?? { score: 0, rarest: result };
+        const score = before.score + weight * result.score;
+        const rarest = result.score > before.rarest.score ? result : before.rarest;
+        found.set(result.id, { score, rarest });
+      }
+    }
+  }
+  const best = [...found.values()].sort((a, b) => b.score - a.score).slice(0, MOST);
+  const entries = await Promise.all(best.map(({ rarest }) => rarest.data()));
   const list = document.createElement("ol");
   list.id = "found";
   list.append(...entries.map(entry));

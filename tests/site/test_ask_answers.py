@@ -13,13 +13,14 @@ from test_prose_numbers import FACTS, numbers_of
 ROOT = FOLDER.parent
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 import ask  # noqa: E402
+import search  # noqa: E402
 
 QUESTIONS = {question["id"]: question for question in ask.questions()}
 KEYS = {"id", "topic", "ask", "also", "show", "answer", "cell", "threads"}
 
 
 def test_the_docstrings_show_what_happens():
-    assert doctest.testmod(ask).failed == 0
+    assert doctest.testmod(ask).failed == doctest.testmod(search).failed == 0
 
 
 def test_there_are_forty_questions_with_addresses_of_their_own():
