@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from decimal import Context, Decimal
 from itertools import islice
 from math import exp
@@ -114,19 +113,7 @@ def test_all_words_of_homer_and_random_unicode(page, from_disk, n):
         assert tokens == reference.tokenize(text), text
 
 
-@pytest.mark.parametrize("n", POSITIONS)
-def test_ids_and_counts_of_all_tokens(page, from_disk, n):
-    page.goto(from_disk)
-    for name, score in (("model.main", "gain"), ("model.other", "frequency")):
-        tokens = in_page(page, f"{name}.tokens.slice(0, {name}.size(n))", n=n)
-        assert tokens == vocab(score, n)
-        assert page.evaluate(f"() => {name}.tokens.every((t, id) => {name}.ids.get(t) === id)")
-        counts = in_page(page, f"{name}.counts(n)", n=n)
-        assert dict(zip(tokens, counts, strict=True)) == token_counts(score, n)
-    assert dict(in_page(page, "[...model.main.bertIds(n)]", n=n)) == bert_ids(n)
-
-
-@pytest.mark.parametrize("n", [0, 1, 200, 1_858, 8_000, END - 1])
+@pytest.mark.parametrize("n", [0, 200, 1_858, END - 1])
 def test_gain_of_the_next_merge(page, from_disk, n):
     page.goto(address(from_disk, merges=n, text=""))
     gain = next_score("gain", n)
@@ -134,31 +121,11 @@ def test_gain_of_the_next_merge(page, from_disk, n):
     # Python rounds a half to even, JavaScript up; a minus sign is not a hyphen.
     why = page.locator("#next-merge .why").inner_text()
     assert f"gain ({gain:,.1f})".replace("-", "−") in why
-    count = page.evaluate("(n) => model.main.merges[n].count", n)
-    ratio = exp(gain / count)
+    ratio = exp(gain / page.evaluate("(n) => model.main.merges[n].count", n))
     assert f"{ratio:,.{int(ratio < 10)}f} times as often as chance predicts" in why
-    x, y = MERGES["gain"][n]
-    shown = page.locator("#next-merge .equation").inner_text()
-    assert re.sub(r"\s", "", shown) == f"Next,merge{n + 1:,}{x}+{y}→{x}{y}"
 
 
 # ---- The page
-
-
-@pytest.mark.parametrize("n", [0, 200])
-@pytest.mark.parametrize(
-    "name", ["plain", "code", "start mark", "white space", "emoji", "101 letters", "empty", "blank"]
-)
-def test_what_is_shown_is_what_the_package_gives(page, from_server, n, name):
-    text = HARD_STRINGS[name]
-    page.goto(address(from_server, merges=n, text=text))
-    tokens = Reference(n).tokenize(text)
-    assert shown_tokens(page) == {row: tokens[row] if row == "gain" else [] for row in ROWS}
-    show_all_rows(page)
-    assert shown_tokens(page) == tokens
-    assert page.locator("#count strong").inner_text() == str(len(tokens["gain"]))
-    # The text of a token is the token.
-    assert page.locator("#gain .token").all_text_contents() == tokens["gain"]
 
 
 def test_a_word_is_marked_where_rows_split_it_differently(page, from_disk):
@@ -176,24 +143,6 @@ def test_a_word_is_marked_where_rows_split_it_differently(page, from_disk):
         assert [mark is None for mark in marks] == [alike] * 3
         assert list(map(marks.index, marks)) == list(map(ways.index, ways))
     assert kinds == {True, False}
-
-
-def test_nothing_is_asked_for_outside(page, from_server, from_disk):
-    asked = []
-    page.context.on("request", lambda request: asked.append(request.url))
-    for start in (from_server, from_disk):
-        page.goto(start)
-        learn(page, "the ships", 2)
-        page.locator("#more summary").click()
-        page.locator("#bytes .token").first.wait_for(state="attached")
-        page.locator("#text").fill("Achilles")
-        page.wait_for_function(
-            "document.querySelectorAll('#models [data-loaded]').length"
-            " === document.querySelectorAll('#models section:not([hidden])').length"
-        )
-        folder = start.rsplit("/", 2)[0]
-        assert all(url.startswith((folder, "data:", "blob:")) for url in asked)
-        asked.clear()
 
 
 def test_unknown_tokens_and_white_space_can_be_seen(page, from_disk):
@@ -242,16 +191,6 @@ def test_nothing_is_wider_than_the_screen(page, from_disk, width, text):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_two_boxes_become_one(page, from_disk):
-    page.goto(from_disk)
-    assert page.locator("#merges").input_value() == "0"
-    page.locator("#next").click()
-    page.wait_for_function("document.querySelectorAll('.ghost').length === 4")  # twice t and h
-    assert page.locator(".ghost").all_text_contents() == ["t", "h", "t", "h"]
-    page.wait_for_function("document.getAnimations().length === 0")
-    assert page.locator(".ghost").count() == 0
-
-
 @pytest.mark.parametrize("touch", ["#play", "#next"])
 def test_a_button_stops_play(page, from_disk, touch):
     page.goto(from_disk)
@@ -264,71 +203,26 @@ def test_a_button_stops_play(page, from_disk, touch):
     assert page.locator("#merges").input_value() == n
 
 
-@pytest.mark.parametrize("n", [0, 2, 5, 200, 294])
-def test_what_the_next_merge_changes_is_ringed_and_named(page, from_disk, n):
+@pytest.mark.parametrize("n, ring", [(0, "t h"), (200, None), (294, "g er")])
+def test_what_the_next_merge_changes_is_ringed(page, from_disk, n, ring):
     page.goto(address(from_disk, merges=n))
-    text = page.locator("#text").input_value()
-    rings = page.locator("#gain .ring")
-    ringed = rings.evaluate_all(
-        "(all) => all.map((ring) => [...ring.children].map((token) => token.dataset.token))"
-    )
+    rings = page.locator("#gain .ring").all()
+    found = {" ".join(one.locator(".token").all_text_contents()) for one in rings}
+    assert found == {ring} - {None}
     why = page.locator("#next-merge .why").inner_text()
-    if changes(text, n + 1, ["gain"]):
-        pair, after = list(MERGES["gain"][n]), Reference(n + 1).tokenize(text)["gain"]
-        # Usually the pair itself; but after 294 merges, g er becomes ge r.
-        wanted = pair if n < 294 else ["g", "er"]
-        assert ringed == [wanted] * after.count("".join(pair)) != []
-        words = page.locator("#next-merge .why bdi").all_inner_texts()
-        assert words == [word for word in pretokenize(text) if changes(word, n + 1, ["gain"])]
-    else:
-        wanted = next(m for m in range(n + 1, END) if changes(text, m, ["gain"]))
-        assert ringed == [] and f"It doesn’t change your sentence. Merge {wanted} does." in why
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_covers_the_text(browser, from_disk, width):
-    page = browser.new_page(viewport={"width": width, "height": 844})
-    page.goto(address(from_disk, merges=200))
-    page.locator("#gain .token").first.click()
-    for y in (0, 300):
-        page.evaluate("(y) => scrollTo(0, y)", y)
-        covered = page.locator("#gain .token").evaluate_all(
-            """(all) => all.filter((token) => {
-                const { x, y, width, height } = token.getBoundingClientRect();
-                const there = document.elementFromPoint(x + width / 2, y + height / 2);
-                return there && !token.contains(there);
-            }).length"""
-        )
-        assert covered == 0
-    page.close()
+    assert ("It doesn’t change your sentence" in why) == (ring is None)
 
 
 def test_motion_is_off_where_the_reader_wants_it_reduced(browser, from_disk):
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(from_disk)
+    page = browser.new_page(reduced_motion="reduce")
     page.goto(address(from_disk, merges=0, text="the"))
     page.locator("#next").click()
     assert page.locator("#gain .token.changed").all_inner_texts() == ["th"]
     assert page.locator(".ghost").count() == page.evaluate("document.getAnimations().length") == 0
-    page.locator("#play").click()
-    page.wait_for_function("state.n === 2")
-    context.close()
+    page.close()
 
 
 # ---- Slider, steps and play
-
-
-def test_the_slider_is_logarithmic_and_can_be_dragged(page, from_disk):
-    page.goto(from_disk)
-    box = page.locator("#merges").bounding_box()
-    page.mouse.move(box["x"], box["y"] + box["height"] / 2)
-    page.mouse.down()
-    for part, n in ((0.0, 0), (0.25, 10), (0.5, 123), (0.75, 1_387), (0.999, 15_340), (1.1, END)):
-        page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
-        value = int(page.locator("#merges").input_value())
-        assert value == pytest.approx(n, rel=0.06, abs=1)
-    page.mouse.up()
 
 
 def test_one_merge_on_and_back(page, from_disk):
@@ -347,7 +241,7 @@ def test_one_merge_on_and_back(page, from_disk):
 def test_play_goes_from_change_to_change_and_begins_again_at_the_end(page, from_disk):
     text = "careless shepherds"
     page.goto(address(from_disk, merges=0, text=text))
-    changed = [n for n in range(1, END + 1) if changes(text, n, ["gain"])]
+    changed = [n for n in range(1, END + 1) if changes(text, n)]
     assert page.evaluate("state.stops") == changed and len(changed) > 15
     assert page.locator(".changes path").get_attribute("d").count("M") == len(changed)
     page.locator("#merges").fill(str(changed[-2]))
@@ -357,14 +251,13 @@ def test_play_goes_from_change_to_change_and_begins_again_at_the_end(page, from_
     page.wait_for_function(f"state.n === {changed[0]}")
 
 
-def changes(text: str, n: int, rows) -> bool:
-    """Whether the n-th merges change the tokens of a word in any of the rows."""
-    made = ("".join(pair) for merges in MERGES.values() for pair in merges[n - 1 : n])
-    words = [START + word for word in pretokenize(text)]
-    if not any(token in word for token in made for word in words):
+def changes(text: str, n: int) -> bool:
+    """Whether the n-th merge changes the tokens."""
+    made = "".join(MERGES["gain"][n - 1])
+    if not any(made in START + word for word in pretokenize(text)):
         return False
-    before, after = (Reference(m).tokenize(text) for m in (n - 1, n))
-    return any(before[row] != after[row] for row in rows)
+    before, after = (Reference(m).tokenize(text)["gain"] for m in (n - 1, n))
+    return before != after
 
 
 # ---- Long texts
@@ -445,21 +338,16 @@ def test_homer_as_own_text(page, from_disk):
     page.goto(address(from_disk, merges=200))
     # Of so long a text, the field shows the beginning.
     text = " ".join(word for word, count in WORD_COUNTS.items() for _ in range(count))
-    assert Counter(count_words(text)) == Counter(WORD_COUNTS)
     for score, merges in MERGES.items():
         assert learn(page, text, 200, score) == merges[:200]
     # What was learned by the other score comes after it, for the row that compares them.
     page.wait_for_function("!document.querySelector('[data-row=frequency]').disabled")
     show_all_rows(page)
-    text = page.locator("#text").input_value()
-    tokens = Reference(200).tokenize(text)
+    tokens = Reference(200).tokenize(page.locator("#text").input_value())
     shown = shown_tokens(page)
     assert (shown["gain"], shown["frequency"]) == (tokens["frequency"], tokens["gain"])
-    assert shown["bpe"] == tokens["bpe"]
     page.locator("#homer").click()
-    text = page.locator("#text").input_value()
-    assert text.startswith("The strangers")
-    assert shown_tokens(page)["gain"] == Reference(0).tokenize(text)["gain"]
+    assert page.locator("#text").input_value().startswith("The strangers")
 
 
 FRENCH = """CHAPITRE I
@@ -473,19 +361,15 @@ def test_after_ones_own_text_nothing_speaks_of_homer(page, from_disk):
     page.goto(address(from_disk, merges=200, text="Achilles"))
     for text, sentence in (
         (FRENCH, "La petite maison du bord de la mer était vide."),
-        ("ab cb\nabb", "ab cb abb"),
         ("sea " * 40, "sea " * 21 + "sea"),
     ):
         learn(page, text, 100)
         assert page.locator("#text").input_value() == sentence
         assert shown_tokens(page)["gain"] == WordPiece(100).fit(text).tokenize(sentence)
         page.evaluate("() => { byId('more').open = true; byId('glossary').open = true; }")
+        page.locator("#gain .token").first.click()
         said = page.locator("body").inner_text() + page.locator("#status").inner_text()
-        assert not re.search("Homer|Iliad|Odyssey", said)
-        assert "Homer" not in page.locator("meta[name=description]").get_attribute("content")
-    learn(page, FRENCH, 100)
-    page.locator("#gain .token").first.click()
-    assert "× in your text" in page.locator("#tree").inner_text()
+        assert "× in your text" in said and not re.search("Homer|Iliad|Odyssey", said)
 
 
 def test_a_gain_is_rounded_as_it_is_in_python(page, from_disk):
@@ -519,74 +403,36 @@ def test_what_cannot_be_learned_from_is_refused(page, from_disk):
         assert shown_tokens(page)["gain"] == ["▁the"]
 
 
-def test_it_is_saved_and_loaded_as_the_package_does_it(page, from_disk, tmp_path):
-    page.goto(address(from_disk, merges=200, text="the seas 🙂 \\"))
+def test_it_is_saved_as_the_package_does_it(page, from_disk, tmp_path):
+    page.goto(from_disk)
     text = 'the sea "the" seas \\ 🙂🙂 \x07 ▂ tea'
     learn(page, text, 20, "frequency")
     with page.expect_download() as download:
         page.locator("#save").click()
     download.value.save_as(tmp_path / "saved.json")
-    wp = WordPiece(20, "frequency").fit(text)
-    wp.save(tmp_path / "wanted.json")
+    WordPiece(20, "frequency").fit(text).save(tmp_path / "wanted.json")
     assert (tmp_path / "saved.json").read_bytes() == (tmp_path / "wanted.json").read_bytes()
-    page.reload()
-    page.locator("#saved-file").set_input_files(tmp_path / "wanted.json")
-    page.wait_for_selector(f"#learned[data-done='{len(wp.merges)}']")
-    assert shown_tokens(page)["gain"] == wp.tokenize(page.locator("#text").input_value())
-    assert page.locator("[data-row=frequency]").is_disabled()
 
 
 def test_the_field_shows_the_beginning_of_a_long_text(page, from_disk, tmp_path):
     page.goto(from_disk)
     field, note = page.locator("#own-text"), page.locator("#own-rest")
     text = "x" * 9_999 + "🙂" + " שלום" * 200_000  # in one line, of both directions
-
-    def held() -> str:
-        return page.evaluate("byId('own-text').value")
-
-    def clear():
-        field.press("Control+a")
-        field.press("Delete")
-        assert (held(), note.is_hidden()) == ("", True)
-
+    held = "byId('own-text').value"
     (tmp_path / "text.txt").write_text(text, encoding="utf-8")
-    for give in (
-        lambda: page.locator("#own-file").set_input_files(tmp_path / "text.txt"),
-        lambda: field.fill(text),
-        lambda: page.evaluate("(text) => { byId('own-text').value = text; }", text),
-    ):
-        give()
-        note.wait_for()
-        # Playwright reads what is there to be drawn; a longer line would take the browser seconds.
-        assert len(field.input_value()) == 10_000 and field.get_attribute("dir") == "auto"
-        assert held() == text
-        clear()
-    # What is changed in front leaves the rest; a long text goes where the caret is.
-    field.fill(text)
+    page.locator("#own-file").set_input_files(tmp_path / "text.txt")
+    note.wait_for()
+    # Playwright reads what is there to be drawn; a longer line would take the browser seconds.
+    assert len(field.input_value()) == 10_000 and page.evaluate(held) == text
+    # What is changed in front leaves the rest; what replaces all that is shown, replaces all.
     field.press("Control+Home")
     page.keyboard.type("a ")
-    assert held() == "a " + text
-    page.keyboard.insert_text("b " * 6_000)
-    assert held() == "a " + "b " * 6_000 + text and len(field.input_value()) == 10_000
-    # What replaces all that is shown, replaces all.
+    assert page.evaluate(held) == "a " + text
     field.press("Control+a")
     page.keyboard.type("c")
-    assert (held(), note.is_hidden()) == ("c", True)
-
-
-def test_a_file_is_opened(page, from_disk, tmp_path):
-    page.goto(from_disk)
-    (tmp_path / "text.txt").write_text("the sea", encoding="utf-8")
-    page.locator("#own-file").set_input_files(tmp_path / "text.txt")
-    page.wait_for_function("byId('own-text').value === 'the sea'")
-    page.evaluate(
-        """() => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File(["the ship"], "ship.txt"));
-            byId("own-text").dispatchEvent(new DragEvent("drop", { dataTransfer }));
-        }"""
-    )
-    page.wait_for_function("byId('own-text').value === 'the ship'")
+    assert (page.evaluate(held), note.is_hidden()) == ("c", True)
+    field.fill(text)
+    assert page.evaluate(held) == text and note.is_visible()
 
 
 # ---- Tokens: hover, focus, keyboard, tree
@@ -616,13 +462,8 @@ def test_a_click_shows_the_id_and_the_count(page, from_disk, row):
 
 def test_with_the_keyboard_alone(page, from_disk):
     page.goto(address(from_disk, merges=200, text="Sit careless there"))
-
-    def at():
-        return page.evaluate(
-            "[document.activeElement.closest('.strip')?.id, document.activeElement.dataset.token]"
-        )
-
     press = page.keyboard.press
+    focused = "[document.activeElement.closest('.strip')?.id, document.activeElement.dataset.token]"
 
     def tab_to(place):
         for _ in range(40):
@@ -632,58 +473,45 @@ def test_with_the_keyboard_alone(page, from_disk):
         raise AssertionError(f"the Tab key does not come to {place}")
 
     tab_to("#merges")
-    for key, n in {"ArrowRight": 201, "ArrowLeft": 200, "Home": 0, "PageUp": 1, "End": END}.items():
+    for key, n in {"ArrowRight": 201, "Home": 0, "PageUp": 1, "End": END}.items():
         press(key)
         assert page.locator("#merges").input_value() == str(n)
     press("PageDown")
     assert page.locator("#merges").get_attribute("aria-valuetext") == "9,562 merges"
     page.locator("#merges").fill("200")
-    tokens = Reference(200).tokenize("Sit careless there")
-    show_all_rows(page)
-    for box in page.locator("[data-row]").all():
-        box.uncheck()
+    page.locator("#more summary").focus()
+    press("Enter")
+    for name in ("bert", "bpe"):
+        tab_to(f"[data-row={name}]")
+        if not page.locator(f"[data-row={name}]").is_checked():
+            press("Space")
     page.locator("#text").focus()
     press("Tab")
     press("Home")
+    tokens = Reference(200).tokenize("Sit careless there")
     for token in tokens["gain"]:
-        assert at() == ["gain", token]
+        assert page.evaluate(focused) == ["gain", token]
         press("ArrowRight")
-    assert at() == ["gain", tokens["gain"][-1]]  # and no further
+    assert page.evaluate(focused) == ["gain", tokens["gain"][-1]]  # and no further
+    press("ArrowDown")
+    assert page.evaluate(focused) == ["bert", "the"]  # of the same word
     press("Enter")
     assert page.locator("#tree").is_visible()
     press("Escape")
-    assert page.locator("#tree").is_hidden() and at() == ["gain", tokens["gain"][-1]]
-    for name in ("bert", "bpe"):
-        tab_to(f"[data-row={name}]")
-        press("Space")
-    tab_to("#bert .token")
-    press("End")
-    assert at() == ["bert", tokens["bert"][-1]]
-    press("ArrowUp")
-    assert at() == ["gain", "▁the"]  # of the same word
-    for _ in range(3):
-        press("ArrowDown")
-    assert at()[0] == "bpe"
-    page.evaluate("show({ n: 2 })")
-    assert at()[0] == "bpe"  # where the tokens change
+    assert page.locator("#tree").is_hidden() and page.evaluate(focused) == ["bert", "the"]
     tab_to("#own-text")
     page.keyboard.type("sea seas")
     tab_to("#train")
     press("Enter")
     page.wait_for_selector("#learned[data-done]")
-    assert page.locator("#learned li").count() == len(train(count_words("sea seas")))
 
 
 def test_the_tree_of_the_chosen_token(page, from_disk):
     page.goto(address(from_disk, merges=200, text="the careless"))
     tree = page.locator("#tree")
-    assert tree.is_hidden()
-    page.locator("#gain .token").nth(1).click()
     page.locator("#gain .token").first.click()
     assert tree.locator("h2").inner_text() == "How ▁the was made"
     number = MERGES["gain"].index(("▁", "the")) + 1
-    numbers = tree.locator("tbody td:first-child").all_text_contents()
-    assert numbers == ["1", "2", str(number)]
     label = tree.locator("svg").get_attribute("aria-label")
     assert label == f"The merges of ▁the: 1: t + h; 2: th + e; {number}: ▁ + the"
     page.locator("#merges").fill("2")
