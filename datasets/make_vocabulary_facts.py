@@ -5,25 +5,30 @@ The vocabularies are downloaded, or taken from WPEDU_DATA. vocabularies/controls
 minute, and vocabularies/reconstruction.json half an hour. With `controls` as an argument, the
 command makes only the first, and needs no extra.
 
-BERT's vocabulary is rebuilt from the word frequencies of wordfreq, list "large". It has 289,023
-words of only a–z, and the result has as many entries of only a–z as BERT's, or up to 1% fewer.
+BERT's vocabulary is rebuilt from the lists of words in vocabularies/lists.toml, which also says
+what was fixed beforehand. Only entries of a–z count, and the result has as many as BERT's, or up to
+1% fewer.
 """
 
+import gzip
 import json
 import re
+import runpy
 import sys
+import tomllib
 from bisect import bisect
 from collections import Counter
-from functools import cached_property, partial
-from itertools import chain
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, cached_property, partial
+from importlib.resources import files
+from itertools import chain, permutations
 from math import log, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 from wpedu import load_corpus, train_bert_vocab
 from wpedu._support.files import write_atomically
+from wpedu.bert import SPECIAL_TOKENS
 from wpedu.bert.normalization import is_ideograph, normalize_with_positions, split_words
 from wpedu.corpus import DATASETS, registered_files
 from wpedu.fast.suffixes import Suffixes
@@ -51,18 +56,17 @@ ENGLISH = [
     *("bert-base-uncased", "bert-base-cased", "tf-text-paracrawl-en", "tf-text-ted-en", "xlnet"),
     *("gpt2", "scibert", "blingfire-bpe"),
 ]
-SIZES = [3_000, 10_000, 30_000, 100_000]
 CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
-CHECKS = [  # harder pruning; beginnings of one letter; roots of frequencies; one threshold
-    *(f"{score} × {margin}" for margin in (3, 4) for score in ("frequency", "gain")),
-    *("null, letters", "null, words, letters", "null, roots"),
-    *("null, one threshold", "null, one threshold, tail"),
-]
-TAIL = 100  # occurrences that are added to a word, for rarer words that would leave its remainder
-TAILS = [100, 300]  # the same for every word, and every rule
-RESAMPLES = 10_000
+VARIANTS = ["null, letters", "null, words, letters", "null, roots"]
+TAILS = [100, 300]  # occurrences added to each word, for the rarer words that the list lacks
 MARGINS = [1.2, 1.5, 2]
+LISTS = tomllib.loads((DATASETS / "vocabularies" / "lists.toml").read_text(encoding="utf-8"))
+RULES = [  # what one worker makes from a list
+    *(["code"], ["guide", "tensor2tensor"], ["unigram"]),
+    *([rule, *(f"{rule} × {margin:g}" for margin in MARGINS)] for rule in ("frequency", "gain")),
+    ["null", "null, words", "words"],
+]
 LIMITS = [0.01, 0.05, 0.1, 0.2]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CHARS = [*LETTERS, *("##" + letter for letter in LETTERS)]
@@ -147,12 +151,32 @@ def words_of(text):
     return ["".join(char for char, _ in word) for word in words]
 
 
-def read_words():
-    """Return how often each word of a–z occurs among 10^9, in wordfreq's list."""
-    from wordfreq import get_frequency_dict
+def read_words(name="wordfreq"):
+    """Return how often each word of a–z occurs among 10^9, in a list or a mixture of lists."""
+    if shares := LISTS[name].get("of"):
+        parts = [(read_words(part), share / sum(shares.values())) for part, share in shares.items()]
+        words = dict.fromkeys(chain.from_iterable(words for words, _ in parts))
+        return {w: round(sum(words.get(w, 0) * of for words, of in parts)) for w in words}
+    if name == "wordfreq":
+        from wordfreq import get_frequency_dict
 
-    frequencies = get_frequency_dict("en", wordlist="large")
-    return {w: round(f * 1e9) for w, f in frequencies.items() if re.fullmatch("[a-z]+", w)}
+        counts, total = get_frequency_dict("en", wordlist="large"), 1
+    elif name == "wikipedia-2012":
+        from wikiwords.occdb import db as counts
+    else:
+        package, path = {
+            "wikipedia-2021": ("pywordfreq", "word_frequencies.gz"),
+            "books": ("symspellpy", "frequency_dictionary_en_82_765.txt"),
+        }[name]
+        content = files(package).joinpath(path).read_bytes()
+        text = gzip.decompress(content) if path.endswith(".gz") else content
+        lines = re.findall("(?m)^([a-z]+)[ ;]([0-9]+)$", text.decode("utf-8-sig").replace("\r", ""))
+        counts = {word: int(count) for word, count in lines}
+    counts = {word: count for word, count in counts.items() if re.fullmatch("[a-z]+", word)}
+    if name != "wordfreq":
+        total = sum(counts.values())
+    words = {word: round(count / total * 1e9) for word, count in counts.items()}
+    return {word: n for word, n in words.items() if n >= LISTS[name].get("cutoff", 1)}
 
 
 def of_letters(name):
@@ -175,16 +199,15 @@ class Recipes:
     def __init__(self, words, largest):
         self.words = words
         self.suffixes = {
-            "guide": Suffixes(words, 50, 4, "kept"),
-            "code": Suffixes(words, 50, 4, "all"),
-            "tensor2tensor": Suffixes({START + w: n for w, n in words.items()}, 51, 4, "kept"),
-            "tensor2tensor, its own": Suffixes(
-                {START + w + "_": n for w, n in words.items()}, 52, 4, "kept"
+            "guide": partial(Suffixes, words, 50, 4, "kept"),
+            "code": partial(Suffixes, words, 50, 4, "all"),
+            "tensor2tensor": partial(
+                Suffixes, {START + w: n for w, n in words.items()}, 51, 4, "kept"
             ),
         }
-        self.sizes = {rule: {1: 10**9, 10**9: 0} for rule in self.suffixes}
+        self.sizes = {rule: {1: 10**9, 10**9: 0} for rule in ("guide", "code")}
         self.by_count = sorted(words, key=lambda word: (-words[word], word))
-        self.vocab_size = round(largest * max(MARGINS)) + 5
+        self.vocab_size = 2 * largest + 5
         self.merged = {}
 
     def merge(self, score):
@@ -214,8 +237,6 @@ class Recipes:
         rule, _, margin = name.partition(" × ")
         if rule in self.suffixes:
             return self.top_down(rule, size)
-        if "threshold" in rule:
-            return CHARS + self.null_of_one_threshold(size - len(CHARS), rule)
         if rule.startswith("null"):
             bare, remainders = self.null(size - len(CHARS) - continuing, continuing, rule)
             return CHARS + bare + remainders
@@ -235,8 +256,7 @@ class Recipes:
 
         A remainder is what the longest of the frequent words leaves of a word that it begins. It
         counts as often as its words occur, or once for each of them in "null, words", or by the
-        root of how often they occur in "null, roots"; with "tail", each word counts for TAIL
-        occurrences more. With "letters", words may also begin with one letter.
+        root of how often they occur in "null, roots". With "letters", words may begin with one.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
         beginnings = {*known, *(LETTERS if "letters" in name else [])}
@@ -246,40 +266,17 @@ class Recipes:
             end = next((end for end in ends if word[:end] in beginnings), None)
             if end is not None and len(word) - end > 1:
                 worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
-                worth += TAIL if "tail" in name else 0
                 remainders["##" + word[end:]] += worth
         return known, remainders
-
-    def null_of_one_threshold(self, number, name):
-        """Return at most `number` words and remainders that reach one frequency, by frequency."""
-
-        def reach(threshold):
-            bare = sum(len(w) > 1 and count >= threshold for w, count in self.words.items())
-            known, remainders = self.remainders(bare, name)
-            kept = [entry for entry, count in remainders.items() if count >= threshold]
-            return self.by_frequency(known, kept, name)
-
-        low, high = 0, max(self.words.values())
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if len(reach(middle)) > number else (low, middle)
-        return reach(high)
-
-    def by_frequency(self, bare, continuing, name="null"):
-        """Return the entries of a null model, the most frequent first."""
-        _, remainders = self.remainders(len(bare), name)
-        entries = [*bare, *continuing]
-        return sorted(entries, key=lambda e: (-(remainders.get(e) or self.words[e]), e))
 
     def top_down(self, rule, size):
         """Return a vocabulary of at most `size` entries, and within 0.2% of it if there is one.
 
         "tensor2tensor" is the form with ## of kwonmha/bert-vocab-builder. It follows the guide's
         rule, but the mark that begins a word is a character, so that whole words continue it in the
-        first round. "tensor2tensor, its own" marks the ends of words instead, and keeps one count
-        for a string, wherever in a word the string begins.
+        first round. It has the guide's threshold.
         """
-        sizes = self.sizes[rule]
+        sizes = self.sizes["guide" if rule == "tensor2tensor" else rule]
         while True:
             low = max(count for count, found in sizes.items() if found > size)
             high = min(count for count, found in sizes.items() if found <= size)
@@ -293,13 +290,8 @@ class Recipes:
 
     def learn(self, rule, min_count):
         """Return entries with their counts."""
-        if rule == "tensor2tensor, its own":
-            words = {word + "_": count for word, count in self.words.items()}
-            suffixes = self.suffixes["tensor2tensor, its own"]
-            entries = suffixes._keep(suffixes.all_suffixes, min_count)
-            for _ in range(1, suffixes.rounds):
-                entries = suffixes._keep(suffixes._cut(words, entries), min_count)
-            return {text: count for text, count in entries.items() if START not in text}
+        if isinstance(self.suffixes[rule], partial):
+            self.suffixes[rule] = self.suffixes[rule]()
         bare, continuing = self.suffixes[rule].learn(min_count)
         counts = {text.removeprefix(START): count for text, count in bare.items() if text != START}
         return counts | {"##" + t: count for t, count in continuing.items() if t != START}
@@ -358,27 +350,32 @@ def use(vocab, words):
 
 
 def describe(vocab, words):
-    """Return the shares of 1 and 2, and the order of the ids, of a vocabulary of a–z."""
-    known = set(vocab)
-    vocab = [*vocab, *(char for char in CHARS if char not in known)]
+    """Return which kinds of entries a vocabulary of a–z has, and what the order of its ids fits."""
+    vocab = list(dict.fromkeys([*vocab, *CHARS]))
     used, at_end = use(vocab, words)
-    traces = find_traces(vocab)
     long = long_of(vocab)
 
     def is_seldom(entry, limit):
         return at_end[entry] < limit * used[entry]
 
     kinds = [[e for e in long if e.startswith("##") == is_continuing] for is_continuing in (0, 1)]
-    return {
-        "entries": len(long),
-        "continuing": len(kinds[1]),
-        "open": [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)],
+    return count_open(vocab) | {
         "in_no_list": share(kinds[0], lambda entry: entry not in words),
         "seldom_the_end": {
             str(limit): [share(kind, partial(is_seldom, limit=limit)) for kind in kinds]
             for limit in LIMITS
         },
         "ids": order_of_ids(vocab, words, used),
+    }
+
+
+def count_open(vocab):
+    """Return the number of long entries, of those with ##, and the shares that are open."""
+    traces = find_traces(list(dict.fromkeys([*vocab, *CHARS])))
+    return {
+        "entries": sum(traces.long),
+        "continuing": traces.long[1],
+        "open": [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)],
     }
 
 
@@ -406,154 +403,165 @@ def order_of_ids(vocab, words, used):
 
 
 def find_reconstruction():
-    """Return the facts about each recipe's vocabulary of the same words, and the real ones."""
-    words = read_words()
-    real = {name: of_letters(name) for name in ENGLISH}
-    size = len(real["bert-base-uncased"])
-    recipes = Recipes(words, max(SIZES))
-    merged = [
-        rule + margin
-        for margin in ("", *(f" × {margin:g}" for margin in MARGINS))
-        for rule in ("frequency", "gain")
-    ]
-    names = ["code", "guide", "tensor2tensor", "unigram", *merged, *NULLS, "words"]
-    continuing = count_continuing(real["bert-base-uncased"])
-    made = {name: recipes.make(name, size, continuing) for name in names}
-    facts = {"distinct_words": len(words), "size": size, "real": {}, "made": {}}
-    facts["in_no_list"] = [e for e in real["bert-base-uncased"] if e[:2] != "##" and e not in words]
-    for name, vocab in real.items():
-        log_line("describe", name)
-        facts["real"][name] = describe(vocab, words)
-    for name, vocab in made.items():
-        log_line("describe", name)
-        facts["made"][name] = describe(vocab, words) | {
-            "overlap": overlap(vocab, real["bert-base-uncased"])
+    """Return the facts about the vocabularies made from each list, and about the real ones."""
+    controls = [*ENGLISH[1:], "TensorFlow Text's program", "gain × 2"]
+    with ProcessPoolExecutor() as pool:
+        rest = {"overlap": [pool.submit(find_overlaps, controls[i::3]) for i in range(3)]}
+        for name, find in FINDERS.items():
+            rest[name] = [pool.submit(find)]
+        made = {name: [pool.submit(make_from, name, rules) for rules in RULES] for name in LISTS}
+        real = {name: pool.submit(find_real, name) for name in LISTS}
+        made = {name: [task.result() for task in tasks] for name, tasks in made.items()}
+        real = {name: task.result() for name, task in real.items()}
+        rest = {
+            name: {k: v for task in tasks for k, v in task.result().items()}
+            for name, tasks in rest.items()
         }
-    facts["intervals"] = intervals(made, real["bert-base-uncased"])
-    texts = {name: made[name] for name in ("code", "guide", "tensor2tensor", *NULLS, "words")}
-    texts["tensor2tensor, its own"] = recipes.make("tensor2tensor, its own", size, None)
-    facts["overlap_of_texts"] = {
-        name: overlap_of_texts(vocab, real["bert-base-uncased"]) for name, vocab in texts.items()
+    rest["overlap"] = {name: rest["overlap"][name] for name in controls}
+    vocabs = {
+        name: {k: v for of, _ in parts for k, v in of.items()} for name, parts in made.items()
     }
-    split = split_of(made["code"])
-    facts["at_the_codes_split"] = {
-        name: overlap([*chain(*recipes.null(*split, name))], real["bert-base-uncased"])
-        for name in NULLS
+    rows = {name: {k: v for _, of in parts for k, v in of.items()} for name, parts in made.items()}
+    return {
+        "size": len(of_letters("bert-base-uncased")),
+        "lists": {name: real[name] | {"made": rows[name]} for name in LISTS},
+        "recognized": find_recognized({n: v for n, v in vocabs.items() if "of" not in LISTS[n]}),
+        **rest,
     }
-    ends = {**real, "code": made["code"], "guide": made["guide"]}
-    for name in CHECKS[-2:]:
-        ends[name] = recipes.make(name, size, None)
-    split = split_of(real["bert-base-uncased"])
-    for name in NULLS:
-        ends[name] = recipes.by_frequency(*recipes.null(*split, name))
-    facts["last_tenth"] = {name: last_tenth(vocab) for name, vocab in ends.items()}
-    facts["ids_of_dickens"] = ids_of_dickens(words, (8_000, size))
-    facts["checks"] = find_checks(recipes, words, real["bert-base-uncased"])
-    facts["cutoffs"] = find_cutoffs(words, real["bert-base-uncased"])
-    facts["tails"] = find_tails(words, real["bert-base-uncased"])
-    some = [
-        "code",
-        "guide",
-        "tensor2tensor",
-        "unigram",
-        "frequency",
-        "gain",
-        "frequency × 1.5",
-        "gain × 1.5",
-        *NULLS,
-        "words",
-    ]
-    facts["overlap"] = {}
-    for name in ENGLISH:
-        each = {}
-        for recipe in some:
-            size = len(set(real[name]) | set(CHARS))
-            vocab = recipes.make(recipe, size, count_continuing(real[name]))
-            each[recipe] = overlap(vocab, real[name])[0]
-        facts["overlap"][name] = each
-    facts["growth"] = {}
-    for recipe in ("code", "guide", "gain × 1.5"):
-        shares = {}
-        for size in SIZES:
-            traces = find_traces(recipes.make(recipe, size, None))
-            shares[str(size)] = [
-                round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)
-            ]
-        facts["growth"][recipe] = shares
-    return facts
 
 
-def overlap_of_texts(made, real):
-    """Return the Jaccard index of the long entries without their marks."""
-    one, other = ({e.strip("#_") for e in vocab} - set(LETTERS) for vocab in (made, real))
-    return round(len(one & other) / len(one | other), 4)
+@cache
+def recipes_of(name):
+    """Return the recipes for the words of a list."""
+    return Recipes(read_words(name), len(of_letters("bert-base-uncased")))
 
 
-def intervals(made, real):
-    """Return 95% intervals of each overlap with `real`, and of how far it is below the code's.
+def make_from(name, rules):
+    """Return what some rules make from a list, at the size of BERT's, and the facts about it."""
+    bert, recipes, made, rows = of_letters("bert-base-uncased"), recipes_of(name), {}, {}
+    for rule in rules:
+        made[rule] = vocab = recipes.make(rule, len(bert), count_continuing(bert))
+        row = describe(vocab, recipes.words) if name == "wordfreq" else count_open(vocab)
+        rows[rule] = row | {"overlap": overlap(vocab, bert)}
+        log_line(name, rule, rows[rule])
+    return made, rows
 
-    The long entries of all the vocabularies are resampled with replacement RESAMPLES times.
+
+def find_real(name):
+    """Return the facts about the real vocabularies by the words of a list."""
+    words = read_words(name)
+    some = ENGLISH if name == "wordfreq" else ENGLISH[:4]
+    bert = of_letters("bert-base-uncased")
+    return {
+        "distinct_words": len(words),
+        "in_no_list": [e for e in bert if e[:2] != "##" and e not in words],
+        "real": {of: describe(of_letters(of), words) for of in some},
+    }
+
+
+def find_recognized(made):
+    """Return, for each rule and each pair of lists, the lead of the rule's own idea, and its rival.
+
+    A vocabulary that a rule makes from one list is compared with those that all rules make from
+    another. The lead is that of its own idea over the nearest other, its rival. Ideas are
+    "merged", "pruned", "guide" (with Tensor2Tensor's rule), "code", "unigram", "null" and "words".
     """
-    sets = {name: set(long_of(vocab)) for name, vocab in {"BERT": real, **made}.items()}
-    kinds = Counter(tuple(e in of for of in sets.values()) for e in set().union(*sets.values()))
-    kinds = dict(sorted(kinds.items()))
-    number = sum(kinds.values())
-    # NumPy promises that RandomState gives the same numbers in every version.
-    draws = np.random.RandomState(0).multinomial(
-        number, np.array(list(kinds.values())) / number, RESAMPLES
-    )
-    rows = np.array(list(kinds))
-    shares = {}
-    for place, name in enumerate(sets):
-        both, either = rows[:, 0] & rows[:, place], rows[:, 0] | rows[:, place]
-        shares[name] = draws @ both / (draws @ either)
 
-    def middle(values):
-        return [round(float(end), 3) for end in np.percentile(values, [2.5, 97.5])]
+    def idea(rule):
+        rule, _, margin = rule.partition(" × ")
+        merged = "pruned" if margin else "merged"
+        names = {"frequency": merged, "gain": merged, "tensor2tensor": "guide"}
+        return names.get(rule, rule.partition(",")[0])
 
-    return {name: [middle(shares[name]), middle(shares["code"] - shares[name])] for name in made}
+    sets = {
+        of: {rule: set(long_of(v)) for rule, v in vocabs.items()} for of, vocabs in made.items()
+    }
+    facts = {}
+    for rule in chain(*RULES):
+        leads = {}
+        for of, by in permutations(made, 2):
+            near, target = {}, sets[of][rule]
+            for other, entries in sets[by].items():
+                share = len(target & entries) / len(target | entries)
+                near[idea(other)] = max(near.get(idea(other), 0), share)
+            rival = max((share, name) for name, share in near.items() if name != idea(rule))
+            leads[f"{of} by {by}"] = [round(near[idea(rule)] - rival[0], 4), rival[1]]
+        facts[rule] = leads
+    return facts
 
 
-def find_checks(recipes, words, real):
-    """Return the overlaps of variants with a real vocabulary, and some of their traces."""
-    checks = {}
-    for name in CHECKS:
-        vocab = recipes.make(name, len(real), count_continuing(real))
-        checks[name] = {
-            "overlap": overlap(vocab, real),
-            "parts_first": round(find_traces(vocab).parts_first, 4),
-            "split": split_of(vocab),
+def find_variants():
+    """Return the overlaps of variants of the null models, made from wordfreq."""
+    recipes, bert = recipes_of("wordfreq"), of_letters("bert-base-uncased")
+    split = split_of(recipes.make("code", len(bert), None))
+    facts = {name: recipes.make(name, len(bert), count_continuing(bert)) for name in VARIANTS}
+    for name in NULLS:
+        facts[f"{name}, at the code's split"] = [*chain(*recipes.null(*split, name))]
+    return {name: overlap(vocab, bert) for name, vocab in facts.items()}
+
+
+def find_overlaps(names):
+    """Return controls' overlaps with what some rules make from Wikipedia of 2012, at their sizes.
+
+    wordfreq's list is nearly three times as long, and each rule would take as much longer.
+    """
+    controls = {name: of_letters(name) for name in names if name in ENGLISH}
+    if "TensorFlow Text's program" in names:
+        controls["TensorFlow Text's program"] = run_program()
+    if "gain × 2" in names:
+        pruned = dict(of_dickens())["gain × 2"]
+        controls["gain × 2"] = letters_of(VocabularyFile(pruned, "##", False))
+    recipes = Recipes(read_words("wikipedia-2012"), max(map(len, controls.values())))
+    facts = {}
+    for name, vocab in controls.items():
+        size, continuing = len(set(vocab) | set(CHARS)), count_continuing(vocab)
+        facts[name] = {
+            rule: overlap(recipes.make(rule, size, continuing), vocab)[0]
+            for rule in ("code", "guide", "unigram", "frequency", "gain", "gain × 2", *NULLS)
         }
-        if "×" in name:
-            traces = describe(vocab, words)
-            checks[name]["seldom_the_end"] = traces["seldom_the_end"]["0.05"]
-            checks[name]["ids"] = traces["ids"]
-    return checks
-
-
-def find_cutoffs(words, real):
-    """Return the overlaps with a real vocabulary, when rarer words are left out."""
-    facts = {}
-    for cutoff in CUTOFFS:
-        some = {word: count for word, count in words.items() if count >= cutoff}
-        names = "code", "guide", "tensor2tensor", "gain × 1.5", *NULLS, "words"
-        facts[str(cutoff)] = {"distinct_words": len(some), **overlaps(names, some, real)}
+        log_line(name, facts[name])
     return facts
 
 
-def find_tails(words, real):
-    """Return the overlaps with a real vocabulary, when every word occurs more often."""
-    facts = {}
-    for tail in TAILS:
-        more = {word: count + tail for word, count in words.items()}
-        facts[str(tail)] = overlaps(("code", *NULLS), more, real)
-    return facts
+def run_program():
+    """Return what TensorFlow Text's program learns from Dickens, as ours does."""
+    program = runpy.run_path(str(registered_files("tf-text-program")[0].fetch()))
+    counts = of_dickens_letters()
+    min_count = find_min_count(counts, 8_000, discount="all")
+    settings = dict.fromkeys(program["Params"]._fields) | {
+        "num_iterations": 4,
+        "max_token_length": 50,
+        "include_joiner_token": True,
+        "joiner": "##",
+        "reserved_tokens": SPECIAL_TOKENS,
+    }
+    params = program["Params"](**settings)
+    learned = program["learn_with_thresh"](list(counts.items()), min_count, params)
+    assert learned == train_top_down(counts, min_count=min_count, discount="all")
+    return letters_of(VocabularyFile(learned, "##", False))
 
 
-def overlaps(names, words, real):
-    """Return the overlap with a real vocabulary of each recipe, made from the words."""
+def find_cutoffs():
+    """Return the overlaps with BERT's vocabulary, when rarer words of wordfreq are left out."""
+    words = read_words()
+    some = {c: {word: count for word, count in words.items() if count >= c} for c in CUTOFFS}
+    return {str(c): {"distinct_words": len(some[c]), **overlaps(some[c])} for c in CUTOFFS}
+
+
+def find_tails():
+    """Return the overlaps with BERT's vocabulary, when every word of wordfreq occurs more often."""
+    words = read_words()
+    return {str(t): overlaps({word: count + t for word, count in words.items()}) for t in TAILS}
+
+
+def overlaps(words):
+    """Return the overlap of the code's rule and the null models with BERT's vocabulary."""
+    real = of_letters("bert-base-uncased")
     recipes, continuing = Recipes(words, len(real)), count_continuing(real)
-    return {name: overlap(recipes.make(name, len(real), continuing), real)[0] for name in names}
+    return {
+        name: overlap(recipes.make(name, len(real), continuing), real)[0]
+        for name in ("code", *NULLS)
+    }
 
 
 def count_continuing(vocab):
@@ -567,23 +575,14 @@ def split_of(vocab):
     return len(long_of(vocab)) - continuing, continuing
 
 
-def last_tenth(vocab):
-    """Return the share of entries with ## in the last tenth of the long entries."""
-    long = long_of(vocab)
-    return share(long[-(len(long) // 10) :], lambda entry: entry.startswith("##"))
-
-
-def ids_of_dickens(words, sizes):
+def ids_of_dickens():
     """Return which frequency the ids match in top-down vocabularies of another text.
 
     For each rule and each largest size: how many entries of a–z there are, and the ids by the
-    frequencies of `words`, and by those of the text itself.
+    frequencies of wordfreq, and by those of the text itself.
     """
-    dickens = load_corpus("dickens").word_counts
-    own = Counter()
-    for word, count in dickens.items():
-        if re.fullmatch("[a-z]+", word.lower()):
-            own[word.lower()] += count
+    words, sizes = read_words(), (8_000, len(of_letters("bert-base-uncased")))
+    dickens, own = load_corpus("dickens").word_counts, of_dickens_letters()
     ids = {"guide": {}, "code": {}}
     for (rule, of), discount in zip(ids.items(), ("kept", "all")):
         for size in sizes:
@@ -594,6 +593,15 @@ def ids_of_dickens(words, sizes):
             by_list, by_text = (describe(letters, counts)["ids"] for counts in (words, own))
             of[str(size)] = {"entries": len(letters), "list": by_list, "text": by_text}
     return ids
+
+
+def of_dickens_letters():
+    """Return how often each word of a–z occurs in Dickens, in lowercase."""
+    counts = Counter()
+    for word, count in load_corpus("dickens").word_counts.items():
+        if re.fullmatch("[a-z]+", word.lower()):
+            counts[word.lower()] += count
+    return counts
 
 
 def overlap(made, real):
@@ -615,6 +623,14 @@ def long_of(vocab):
 def share(entries, is_one):
     """Return the share of the entries for which `is_one` is true."""
     return round(sum(map(is_one, entries)) / max(len(entries), 1), 4)
+
+
+FINDERS = {
+    "variants": find_variants,
+    "cutoffs": find_cutoffs,
+    "tails": find_tails,
+    "ids_of_dickens": ids_of_dickens,
+}
 
 
 def log_line(*values):

@@ -1,9 +1,9 @@
-"""The report's tables, figure and PDF, from the facts in `datasets/vocabularies`.
+"""The report's tables, figures and PDF, from the facts in `datasets/vocabularies`.
 
-    python docs/make_report.py                  the tables in report.md, and report_figure.png
+    python docs/make_report.py                  the tables in report.md, and the figures
     python docs/make_report.py report.pdf       the report as a PDF
 
-The figure comes from notebook 11, as saved there. The PDF needs the extras "docs" and
+The figures come from notebooks 11 and 12, as saved there. The PDF needs the extras "docs" and
 "browser", and Chromium.
 """
 
@@ -17,12 +17,14 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 FOLDER = Path(__file__).resolve().parent
-REPORT, FIGURE = FOLDER / "report.md", FOLDER / "report_figure.png"
-NOTEBOOK = FOLDER.parent / "notebooks" / "11_was_bert_merged.ipynb"
+REPORT = FOLDER / "report.md"
+FIGURES = {  # file → notebook, and the beginning of the picture's description
+    "report_traces.png": ("11_was_bert_merged", "% whose parts come first"),
+    "report_overlaps.png": ("12_how_was_it_made", "% of entries in both"),
+    "report_ids.png": ("12_how_was_it_made", "% of ids"),
+}
 DATA = FOLDER.parent / "datasets" / "vocabularies"
-RULES = {"code": "code", "guide": "guide", "tensor2tensor": "T2T", "unigram": "unigram"}
-RULES |= {"frequency": "freq.", "gain": "gain", "gain × 1.5": "pruned", "null": "null"}
-RULES |= {"null, words": "null, w.", "words": "words"}
+KINDS = ["code", "guide", "unigram", "frequency", "gain", "gain × 2", "null", "null, words"]
 LOOK = FOLDER / "_static" / "look.css"  # the fonts and colors
 CSS = """
 :root { color-scheme: light }
@@ -34,7 +36,8 @@ code { font: 7.5pt 'IBM Plex Mono', 'DejaVu Sans Mono', monospace; overflow-wrap
 pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decoration: none }
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
-td p { margin: 0 } tr { break-inside: avoid } img { width: 60%; break-inside: avoid }
+td p { margin: 0 } tr { break-inside: avoid } img { width: 58%; break-inside: avoid }
+#appendix-what-was-tried-afterward { break-before: page }
 """
 
 
@@ -51,90 +54,80 @@ def percent(share, digits=1):
 
 def tables():
     """Return the tables of the report, by name."""
-    controls, made, facts = (
-        read(name) for name in ("controls.json", "made.toml", "reconstruction.json")
-    )
-    both = facts["real"] | {f"*{name}*": row for name, row in facts["made"].items()}
-    bert = facts["real"]["bert-base-uncased"]
+    facts, lists = read("reconstruction.json"), read("lists.toml")
+    of_words = facts["lists"]["wordfreq"]
+    both = {f"`{name}`": row for name, row in of_words["real"].items()}
+    both |= {f"*{name}*": of_words["made"][name] for name in KINDS}
+    names = list(facts["lists"])
     return {
-        "controls": table(
-            ["vocabulary", "made", "marks", "open", "ignoring marks", "parts first", "run"],
-            [control(name, row, made[name]) for name, row in controls["vocabularies"].items()],
-        ),
-        "kinds": table(
-            ["vocabulary", "no word", "seldom the word", "seldom the end", "ids: word : use"],
-            [[f"`{n}`" if n[0] != "*" else n, *kinds(row)] for n, row in both.items()],
-        ),
-        "made": table(
-            ["rule", "all", "95%", "bare", "##", "open", "number of ##"],
+        "lists": table(
+            [
+                "list",
+                "words from",
+                "package",
+                "words of a–z",
+                "rarest, of 10⁹",
+                "BERT's bare lacking",
+            ],
             [
                 [
                     name,
-                    percent(row["overlap"][0]),
-                    "–".join(f"{100 * end:.1f}" for end in facts["intervals"][name][0]),
-                    *map(percent, row["overlap"][1:]),
-                    ", ".join(map(percent, row["open"])),
-                    f"{row['continuing']:,}",
-                ]
-                for name, row in facts["made"].items()
-            ]
-            + [["**BERT**", *4 * [""], ", ".join(map(percent, bert["open"])), "4,732"]],
-        ),
-        "every": table(
-            ["vocabulary", *RULES.values()],
-            [
-                [f"`{name}`", *(f"{100 * row[rule]:.1f}" for rule in RULES)]
-                for name, row in facts["overlap"].items()
-            ],
-        ),
-        "cutoffs": table(
-            [
-                "at least, of 10⁹",
-                "distinct words",
-                *(RULES[rule] for rule in list(cutoffs(facts)["10"])[1:]),
-            ],
-            [
-                [
-                    cutoff,
+                    lists[name]["text"],
+                    lists[name].get("package", ""),
                     f"{row['distinct_words']:,}",
-                    *(percent(row[rule]) for rule in list(row)[1:]),
+                    str(lists[name].get("cutoff", lists[name].get("end", ""))),
+                    f"{len(row['in_no_list']):,}",
                 ]
-                for cutoff, row in cutoffs(facts).items()
+                for name, row in facts["lists"].items()
             ],
         ),
-        "growth": table(
-            ["entries", *facts["growth"]],
+        "kinds": table(
+            ["vocabulary", "no word", "seldom the word", "seldom the end"],
+            [[name, *kinds(row)] for name, row in both.items()],
+        ),
+        "made": table(
+            ["rule", *names, "range", "open", "##", "recognized", "by"],
             [
-                [
-                    f"{int(size):,}",
-                    *(", ".join(map(percent, of[size])) for of in facts["growth"].values()),
-                ]
-                for size in facts["growth"]["code"]
+                [rule, *overlaps(rule, facts), *recognized(facts["recognized"][rule])]
+                for rule in of_words["made"]
+            ],
+        ),
+        "controls": table(
+            ["vocabulary", *facts["overlap"]["xlnet"]],
+            [
+                [f"`{name}`" if name in of_words["real"] else name, *map(hundred, row.values())]
+                for name, row in facts["overlap"].items()
             ],
         ),
     }
 
 
-def cutoffs(facts):
-    """Return the overlaps by cut-off, the whole list first."""
-    rules = list(facts["cutoffs"]["30"])[1:]
-    whole = {rule: facts["made"][rule]["overlap"][0] for rule in rules}
-    return {"10": {"distinct_words": facts["distinct_words"], **whole}} | facts["cutoffs"]
+def hundred(share):
+    """Return a share in percent, without the sign."""
+    return f"{100 * share:.1f}"
 
 
-def control(name, row, made):
-    """Return the cells of a vocabulary in the table of the controls."""
-    opened = ", ".join(percent(o / max(of, 1)) for o, of in zip(row["open"], row["long"]))
-    aside = row["open_unmarked"] / sum(row["long"])
-    stated = made["made"] + ("*" if "inferred" in made else "")
-    marks = [row["marker"], opened, percent(aside), percent(row["parts_first"], 0)]
-    return [f"`{name}`", stated, *marks, f"{row['closing_run']:,}"]
+def overlaps(rule, facts):
+    """Return the overlaps of a rule on each list, their range, and its openness on the first."""
+    rows = [of["made"][rule] for of in facts["lists"].values()]
+    shares = [row["overlap"][0] for row in rows]
+    return [
+        *map(hundred, shares),
+        hundred(max(shares) - min(shares)),
+        ", ".join(map(percent, rows[0]["open"])),
+        f"{rows[0]['continuing']:,}",
+    ]
+
+
+def recognized(leads):
+    """Return in how many pairs of lists a rule is recognized, and its smallest lead."""
+    leads = [lead for lead, _ in leads.values()]
+    return [f"{sum(lead > 0 for lead in leads)} of {len(leads)}", f"{100 * min(leads):+.1f}"]
 
 
 def kinds(row):
-    """Return which kinds of entries a vocabulary has, and what its ids fit."""
-    shares = row["in_no_list"], *row["seldom_the_end"]["0.05"]
-    return [*map(percent, shares), " : ".join(f"{number:,}" for number in row["ids"])]
+    """Return which kinds of entries a vocabulary has."""
+    return map(percent, (row["in_no_list"], *row["seldom_the_end"]["0.05"]))
 
 
 def table(heads, rows):
@@ -152,17 +145,17 @@ def write_tables():
     REPORT.write_text(text, encoding="utf-8")
 
 
-def figure():
-    """Return the one picture of notebook 11 that shows the controls, as it is saved there."""
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    html = [
-        "".join(o["data"].get("text/html", []))
-        for c in cells
-        for o in c.get("outputs", [])
-        if "data" in o
-    ]
-    (picture,) = [source for source in html if "whose parts come first" in source]
-    return b64decode(re.search(r"base64,([^\"]+)", picture)[1])
+def figures():
+    """Return the pictures of notebooks 11 and 12 that the report shows, as they are saved there."""
+    found = {}
+    for name, (notebook, description) in FIGURES.items():
+        path = FOLDER.parent / "notebooks" / f"{notebook}.ipynb"
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        outputs = [o["data"] for c in cells for o in c.get("outputs", []) if "data" in o]
+        html = ["".join(data.get("text/html", "")) for data in outputs]
+        (picture,) = [source for source in html if f'alt="{description}' in source]
+        found[FOLDER / name] = b64decode(re.search(r"base64,([^\"]+)", picture)[1])
+    return found
 
 
 def make_pdf(path):
@@ -186,7 +179,8 @@ def make_pdf(path):
         page = Path(folder, "report.html")
         style = f'<link rel="stylesheet" href="{LOOK.as_uri()}"><style>{CSS}</style>'
         page.write_text(body.replace("</head>", f"{style}</head>"), encoding="utf-8")
-        Path(folder, FIGURE.name).write_bytes(FIGURE.read_bytes())
+        for name in FIGURES:
+            Path(folder, name).write_bytes((FOLDER / name).read_bytes())
         browser = playwright.chromium.launch(
             executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
         )
@@ -202,4 +196,5 @@ if __name__ == "__main__":
         make_pdf(sys.argv[1])
     else:
         write_tables()
-        FIGURE.write_bytes(figure())
+        for path, png in figures().items():
+            path.write_bytes(png)
