@@ -101,7 +101,8 @@ def cell_of(reference: str) -> tuple[str, int]:
 def links(question: dict[str, Any]) -> str:
     """Return the links below an answer: to the cell, to the playground, to the threads."""
     page, number = cell_of(question["cell"])
-    name = f"Notebook {page.partition('/')[2][:2]}" if page.startswith("n") else "Answers to 14"
+    kind = "Notebook" if page.startswith("n") else "Answers to"
+    name = f"{kind} {Path(page).name[:2]}"
     found = [f'<a href="{page}.html#cell-{number}">{name}, cell {number}</a>']
     text = next((row["bert"] for row in question["show"] if "bert" in row), None)
     if text and "[" not in text:

@@ -21,7 +21,7 @@ SOLUTIONS = "labs/source/"
 INDEX = """
 import { createIndex } from "pagefind";
 import { readFileSync } from "node:fs";
-const { index } = await createIndex({ includeCharacters: "#_▁[]", forceLanguage: "en" });
+const { index } = await createIndex({ includeCharacters: "#_▁[]!", forceLanguage: "en" });
 for (const record of JSON.parse(readFileSync(0, "utf-8"))) {
   const { errors } = await index.addCustomRecord({ language: "en", ...record });
   if (errors.length) throw new Error(errors.join("; "));

@@ -21,7 +21,7 @@ FIRST = {
     "NER": "ask.html#ner-labels",
     "chunk": "ask.html#chunks",
     "How do I shrink a multilingual vocabulary to one or two languages?": "ask.html#shrink",
-    "How should SMILES strings of molecules be tokenized?": "ask.html#dna",
+    "How should SMILES strings of molecules be tokenized?": "ask.html#smiles",
 }
 
 
