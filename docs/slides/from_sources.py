@@ -7,10 +7,11 @@ notebook's cell, or checked by a test, so the slides cannot differ from their so
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
-from math import exp, log, log2
+from itertools import combinations
+from math import exp, log, log2, prod
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +115,10 @@ def unknown(text: str) -> str:
 def numbered(text: str) -> str:
     """Return the words of `text` with their numbers, and those unknown to Homer's list reversed."""
     words = (
-        f"<b{' class=u' * is_unknown(word)}><small>{i}</small>{word}</b>"
+        f"<span><small>{i}</small><b{' class=u' * is_unknown(word)}>{word}</b></span>"
         for i, word in enumerate(pretokenize(text), 1)
     )
-    return f'<span class="numbered">{"".join(words)}</span>'
+    return f'<div class="numbered">{"".join(words)}</div>'
 
 
 def merges(count: int) -> str:
@@ -183,9 +184,14 @@ def spelled(value: int) -> str:
 
 
 @cache
-def _outputs(notebook: str) -> list[str]:
+def _cells(notebook: str) -> list[Any]:
     (path,) = (DOCS.parent / "notebooks").glob(f"{notebook}_*.ipynb")
-    outputs = (o for c in nbformat.read(path, as_version=4).cells for o in c.get("outputs", []))
+    return nbformat.read(path, as_version=4).cells
+
+
+@cache
+def _outputs(notebook: str) -> list[str]:
+    outputs = (o for cell in _cells(notebook) for o in cell.get("outputs", []))
     return [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
 
 
@@ -269,7 +275,7 @@ def line(pairs: str) -> str:
 
 
 def matrix(rows: str, columns: str, rings: str) -> str:
-    """Return the gains of Homer's pairs as squares, with the names of the eight best."""
+    """Return the gains of Homer's pairs as squares, with the names of the six best."""
     of, side = pairs_of_homer(), 56
     known = {x + y: of.gains.get((x, y)) for x in rows for y in columns}
     ranked = sorted((g for g in known.values() if g), reverse=True)
@@ -286,10 +292,10 @@ def matrix(rows: str, columns: str, rings: str) -> str:
                 continue
             place = f'x="{left}" y="{top}" width="52" height="52" rx="6"'
             if gain > 0:
-                share = max(0, log(gain / 100) / log(ranked[0] / 100))
-                color = f"color-mix(in oklab,var(--gain) {8 + 92 * share**1.5:.0f}%,var(--page))"
+                share = (gain / ranked[0]) ** 0.33
+                color = f"color-mix(in oklab,var(--gain) {8 + 92 * share:.0f}%,var(--page))"
                 svg.append(f'<rect {place} style="fill:{color}"/>')
-                if gain >= ranked[7]:
+                if gain >= ranked[5]:
                     svg.append(f'<text class="name" x="{left + 26}" y="{top + 35}">{x}{y}</text>')
             else:
                 svg.append(f'<rect class="less" {place}/>')
@@ -302,14 +308,13 @@ def matrix(rows: str, columns: str, rings: str) -> str:
 
 
 def tree(word: str) -> str:
-    """Return the merges of Homer that make `word`, later ones higher, with their numbers."""
-    steps = merge_steps(word, homer(200).merges)
-    nodes_ = [[char, 40 + i * 104, 490] for i, char in enumerate(word)]
+    """Return the merges of Homer that make `word`, each above its halves, with their numbers."""
+    nodes_ = [[char, 40 + i * 104, 478] for i, char in enumerate(word)]
     edges, boxes = [], [(char, x, y, "") for char, x, y in nodes_]
-    for rank, (step, pair) in enumerate(steps, 1):
+    for step, pair in merge_steps(word, homer(200).merges):
         i = next(i for i in range(len(nodes_)) if (nodes_[i][0], nodes_[i + 1][0]) == pair)
         left, right = nodes_[i : i + 2]
-        x, y = (left[1] + right[1]) / 2, 460 - 60 * rank
+        x, y = (left[1] + right[1]) / 2, min(left[2], right[2]) - 106
         for _, x2, y2 in (left, right):
             middle = (y + y2) / 2
             edges.append(f'<path d="M{x} {y}C{x} {middle} {x2} {middle} {x2} {y2}"/>')
@@ -368,12 +373,21 @@ def lookups(word: str) -> int:
 def claims() -> str:
     """Return the cuts that texts about BERT print, beside BERT's own (notebook 09)."""
     table = next(text for text in _outputs("09") if re.search(r"said +BERT$", text, re.M))
-    rows = []
-    for said, done in re.findall(r"^\w+  +(.+?)  +(.+)$", table, re.M):
+    listed = next(cell.source for cell in _cells("09") if cell.source.count("said = {"))
+    source, rows = "", ["<div class=head><span>published</span><b></b>"]
+    rows[0] += "<span>bert-base-uncased</span><span>source</span></div>"
+    for word, said, done in re.findall(r"^(\w+)  +(.+?)  +(.+)$", table, re.M):
+        named = re.search(rf'"{word}": .*# (the |BERT\'s own )(\w+)', listed)
+        source = (
+            {"section": "a tutorial", "essay": "an essay", "code": "Google’s code"}[named[2]]
+            if named
+            else source
+        )
         kind = "same" if said == done else "other"
         sign = "✓" if said == done else "✗"
         rows.append(
-            f'<div class="{kind}">{toks(said, bert=True)}<b>{sign}</b>{toks(done, bert=True)}</div>'
+            f'<div class="{kind}">{toks(said, bert=True)}<b>{sign}</b>{toks(done, bert=True)}'
+            f"<span>{source}</span></div>"
         )
     return f'<div class="claims">{"".join(rows)}</div>'
 
@@ -395,11 +409,11 @@ def prices(languages: str) -> str:
     svg = ""
     for times in (1, 2, 4, 8, 16):
         name, kind = ("1 = English", "one") if times == 1 else (f"{times} ×", "")
-        svg += f'<path class="{kind}" d="M{at(times)} 44v296"/>'
-        svg += f'<text class="scale" x="{at(times)}" y="374">{name}</text>'
+        svg += f'<path class="{kind}" d="M{at(times)} 44v300"/>'
+        svg += f'<text class="scale" x="{at(times)}" y="376">{name}</text>'
     for row, language in enumerate(languages.split()):
         listed = re.search(rf"{language} ([\d., ]+)", drawn)[1].strip(" ,.")
-        y, values = 76 + 60 * row, list(map(float, listed.split(", ")))
+        y, values = 80 + 61 * row, list(map(float, listed.split(", ")))
         x, low, high = list(map(at, values)), min(values), max(values)
         svg += f'<text class="language" x="0" y="{y + 11}">{language}</text>'
         svg += (
@@ -408,6 +422,7 @@ def prices(languages: str) -> str:
         svg += f'<rect x="{x[1] - 12}" y="{y - 12}" width="24" height="24"/>'
         svg += f'<path class="last" d="M{x[2]} {y - 17}l17 17l-17 17l-17 -17z"/>'
         svg += f'<text class="low" x="{min(x) - 22}" y="{y + 10}">{low}</text>'
+        svg += f'<text class="between" x="{x[1]}" y="{y - 17}">{values[1]}</text>'
         svg += f'<text x="{max(x) + 26}" y="{y + 10}">{high}</text>'
         if row == 0:
             names = zip(models, x, ("", "", "low"))
@@ -420,8 +435,8 @@ def prices(languages: str) -> str:
 
 SCORES = {
     "frequency": ("count", "BPE, as in GPT and Llama"),
-    "ratio": ("ratio", "C(xy) / C(x) C(y), tutorials"),
-    "gain": ("gain", "count · ln (times chance)"),
+    "ratio": ("ratio", "“WordPiece” in tutorials"),
+    "gain": ("gain", "WordPiece in this course"),
 }
 
 
@@ -451,12 +466,85 @@ def three_cuts(word: str) -> str:
     """Return `word` as three rules cut it, and how many tokens Homer takes then (notebook 13)."""
     table = next(text for text in _outputs("13") if text.startswith("longest match "))
     users = {"longest match": "BERT", "replay": "GPT, Llama", "Unigram": "T5, XLM-R"}
-    html = f"<p class=head><span>Homer, 200 merges</span><span>{word}</span>"
-    html += "<span>used by</span><span>tokens of Homer</span></p>"
+    html = f"<p class=head><span>rule</span><span>{word}</span>"
+    html += "<span>the rule of</span><span>tokens of Homer</span></p>"
     for rule, user in users.items():
         total, tokens = re.search(rf"^{rule} +([\d,]+) tokens +(.*)$", table, re.M).groups()
         html += f"<p><b>{rule}</b>{toks(tokens)}<span>{user}</span><span>{total}</span></p>"
     return f'<div class="three-cuts">{html}</div>'
+
+
+def picks() -> str:
+    """Return the first five merges of the board, by count and by gain, with their scores."""
+    html = "<p class=head><span>merge</span><span>BPE: the most frequent</span>"
+    html += "<span>our gain: the best</span></p>"
+    merges = [train(BOARD, 5, score=score) for score in ("frequency", "gain")]
+    for i, (often, best) in enumerate(zip(*merges)):
+        count = Pairs(BOARD, merges[0][:i]).count(" ".join(often))
+        gain = number(Pairs(BOARD, merges[1][:i]).gain(" ".join(best)), 2)
+        html += f"<p{' class=gain' * (often != best)}><b>{i + 1}</b>"
+        html += f"<span>{toks(often, apart=True)}<em>{count} ×</em></span>"
+        html += f"<span>{toks(best, apart=True)}<em>{gain}</em></span></p>"
+    return f'<div class="picks">{html}</div>'
+
+
+@cache
+def _most_probable() -> Callable[[str, dict[str, float]], list[str]]:
+    names: dict[str, Any] = {}
+    exec(next(c.source for c in _cells("13") if "def most_probable" in c.source), names)
+    return names["most_probable"]
+
+
+def logs(counts: dict[str, float]) -> dict[str, float]:
+    """Return the logarithm of each token's share."""
+    return {token: log(count / sum(counts.values())) for token, count in counts.items()}
+
+
+def probable(word: str, counts: dict[str, float]) -> list[str]:
+    """Return the most probable cut of `word`, by notebook 13's function."""
+    return _most_probable()(START + word, logs(counts))
+
+
+def seed() -> dict[str, float]:
+    """Return the strings that occur at least twice in the board's words, with their counts."""
+    counts: Counter[str] = Counter()
+    for word, count in BOARD.items():
+        for start, end in combinations(range(len(word) + 2), 2):
+            counts[(START + word)[start:end]] += count
+    return {string: count for string, count in counts.items() if count > 1}
+
+
+def losses() -> dict[str, float]:
+    """Return the strings that the board's most probable cuts use, and what dropping each costs."""
+    counts = dict.fromkeys(seed(), 0.1)  # as in notebook 13, no string becomes impossible
+    for word, count in BOARD.items():
+        for token in probable(word, seed()):
+            counts[token] += count
+    counts = {token: count for token, count in counts.items() if count > 1 or len(token) == 1}
+
+    def likelihood(counts: dict[str, float]) -> float:
+        logs_ = logs(counts)
+        return sum(n * sum(logs_[t] for t in probable(w, counts)) for w, n in BOARD.items())
+
+    def without(token: str) -> dict[str, float]:
+        return {other: count for other, count in counts.items() if other != token}
+
+    all_ = likelihood(counts)
+    cost = {token: all_ - likelihood(without(token)) for token in counts if len(token) > 1}
+    return dict(sorted(cost.items(), key=lambda item: item[1]))
+
+
+def chances(word: str) -> str:
+    """Return `word` by longest match and as its most probable cut, with counts and products."""
+    counts, html = seed(), ""
+    ways = {"longest match": LoopEncoder(counts).encode(START + word)}
+    ways["Unigram"] = probable(word, counts)
+    for rule, cut_ in ways.items():
+        columns = "".join(f"<span>{box(token)}<b>{counts[token]}</b></span>" for token in cut_)
+        product = number(prod(counts[token] for token in cut_))
+        html += f"<p><span>{rule}</span><span class=ids>{columns}</span>"
+        html += f"<span>= {product} / {sum(counts.values())}<sup>{len(cut_)}</sup></span></p>"
+    return f'<div class="chances">{html}</div>'
 
 
 # The page
@@ -466,6 +554,7 @@ FUNCTIONS: dict[str, Any] = {
     for function in (
         *(bars, bert, cards, claims, cut, cycle, first_merge_of, homer, line),
         *(literal_eval, lookups, matrix, merges, number, numbered, pairs_of_homer, plain),
+        *(chances, losses, picks, probable, seed),
         *(pretokenize, prices, printed, spelled, stairs, three_cuts, three_scores, toks, tree),
         *(unknown, with_ids, wrong_claims, merge_steps),
     )

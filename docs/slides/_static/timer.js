@@ -20,7 +20,7 @@
   const wait = () => {
     cancelAnimationFrame(frame);
     ring = Reveal.getCurrentSlide()?.querySelector(".timer");
-    if (ring) show(0, "t");
+    ring?.classList.remove("on");
   };
 
   Reveal.on("ready", () => {
@@ -28,16 +28,21 @@
       cards.insertAdjacentHTML("afterend", `<svg class="timer" viewBox="0 0 116 116" role="timer"
         aria-label="seconds left to vote"><circle cx="58" cy="58" r="48"/>
         <circle class="arc" cx="58" cy="58" r="48" transform="rotate(-90 58 58)"/>
-        <text x="58" y="72">t</text></svg>`);
+        <text x="58" y="72"></text></svg>`);
     }
     wait();
   });
   Reveal.on("slidechanged", wait);
   addEventListener("keydown", (event) => {
+    if (event.key === "d") {
+      const { style } = document.documentElement, system = matchMedia("(prefers-color-scheme: dark)").matches;
+      style.colorScheme = (style.colorScheme || (system ? "dark" : "light")) === "dark" ? "light" : "dark";
+    }
     if (!ring || !/^t$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     seconds = event.key === "t" ? 30 : 120;
     end = performance.now() + 1000 * seconds;
     cancelAnimationFrame(frame);
+    ring.classList.add("on");
     tick();
   });
 })();
