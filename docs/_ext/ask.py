@@ -109,7 +109,9 @@ def links(question: dict[str, Any]) -> str:
         found.append(f'<a href="playground/index.html?text={quote(text.strip())}">Try it</a>')
     for address in question["threads"]:
         host = re.sub(r"^https://(?:github\.com/)?", "", address).split("/")
-        found.append(f'<a class="thread" href="{address}">asked at {"/".join(host[:2])}</a>')
+        is_thread = re.search(r"/(issues|discussions|pull|questions)/", address)
+        kind = "asked at" if is_thread else "source:"
+        found.append(f'<a class="thread" href="{address}">{kind} {"/".join(host[:2])}</a>')
     return "".join(found)
 
 
