@@ -7,7 +7,8 @@ import subprocess
 import zipfile
 from collections import Counter
 from html import unescape
-from math import exp, log
+from itertools import combinations
+from math import exp, log, prod
 from pathlib import Path
 from unicodedata import normalize
 
@@ -302,7 +303,10 @@ def test_the_numbers_of_the_guide_are_those_of_the_notebook_of_the_section():
 def test_the_numbers_of_the_lesson_on_three_algorithms_are_those_of_the_notebooks():
     known = [number for nb in ("08", "13") for number in numbers_of(notebook(nb))]
     text = re.sub(
-        r"\]\([^)]+\)|^\|.*|\b\d\d(?:\.\d| \[\d+\])", "", PAGES["three_algorithms"], flags=re.M
+        r"\]\([^)]+\)|^\|.*|\b\d\d(?:\.\d| \[\d+\])|[Ss]lides? \d+(?: (?:to|and) \d+)?",
+        "",
+        PAGES["three_algorithms"],
+        flags=re.M,
     )
     assert [n.text for n in stated(text) if not n.is_among(known)] == []
 
@@ -446,6 +450,52 @@ def test_the_splits_and_the_merges_of_the_handout():
     page = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
     told = [re.search(rf'id="{name}">(.*?)</b>', page)[1] for name in ("second", "third", "merged")]
     assert told == [*(" + ".join(m) for m in merges[1:]), " ".join(x + y for x, y in merges)]
+
+
+def test_bpe_on_the_handout():
+    merges = train(TOY, 5, "frequency")
+    assert rows("bpe") == [
+        [
+            str(n + 1),
+            " ".join(pair),
+            str(pair_gains(after_merges(splits_of(TOY), merges[:n]), TOY, "frequency")[pair]),
+            " ".join(by_gain),
+        ]
+        for n, (pair, by_gain) in enumerate(zip(merges, train(TOY, 5), strict=True))
+    ]
+
+
+def all_cuts(word):
+    ends = [[]] if not word else []
+    return ends + [
+        [word[:n], *rest] for n in range(1, len(word) + 1) for rest in all_cuts(word[n:])
+    ]
+
+
+def test_unigram_on_the_handout():
+    found = Counter()
+    for word, count in TOY.items():
+        for start, end in combinations(range(len(word) + 2), 2):
+            found[f"▁{word}"[start:end]] += count
+    counts = {string: count for string, count in found.items() if count > 1}
+    total = sum(counts.values())
+
+    def best(word):
+        known = [cut for cut in all_cuts(word) if {*cut} <= {*counts}]
+        return max(known, key=lambda cut: prod(counts[t] / total for t in cut))
+
+    assert dict(zip(*rows("seed"), strict=True)) == {t: str(n) for t, n in counts.items()}
+    for word, cut, chance in rows("viterbi"):
+        assert cut.split() == best(word)
+        power = f" {len(best(word))}" * (len(word) > 1)
+        assert chance == f"{prod(counts[t] for t in best(word))} / {total}{power}"
+    page = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
+    told = {n: re.search(rf'id="{n}">(.*?)<', page)[1].split() for n in ("longest", "cuts", "left")}
+    assert told["longest"] == LoopEncoder(counts).encode("▁tease")
+    assert f"{prod(counts[t] for t in told['longest'])} / {total}<sup>4" in page
+    assert told["cuts"] == [token for word in TOY for token in best(f"▁{word}")]
+    long = {token for token in told["cuts"] if len(token) > 1}
+    assert {*told["left"]} == long - {"eat"}
 
 
 def test_the_trace_of_the_handout():
