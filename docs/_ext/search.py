@@ -52,7 +52,7 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
         url = f"ask.html#{question['id']}"
         yield {
             "url": url,
-            "content": " ".join(words),
+            "content": " ".join(words).replace("`", "").replace("**", ""),
             "meta": meta,
             "filters": {"is": ["question"]},
         }
