@@ -206,7 +206,7 @@ def make_edition(path: Path, folder: Path) -> None:
             else:
                 shutil.copyfile(source, target)
                 put_first(line_of_others, target)
-            change_prose(target, without_playground)
+                change_prose(target, without_playground)
             print(source.name, flush=True)
         if folder.exists():
             folder.rmdir()
@@ -244,7 +244,8 @@ def without_playground(markdown: str) -> str:
     def without_page(link: re.Match[str]) -> str:
         return link[2] if link[3].endswith(".html") else link[0]
 
-    markdown = re.sub(r"\*\*Play with it\.\*\*[^\n]*\n*", "", markdown)
+    links = r"\*\*Play with it\.\*\*[^\n]*\n*|\[Playground\]\([^)]*\) · "
+    markdown = re.sub(links, "", markdown)
     return LINK.sub(without_page, markdown)
 
 
@@ -275,7 +276,10 @@ def write(source: Path, target: Path, line: str, choice: Choice) -> None:
         ) from error
     homers, others = compared(homer, nbformat.read(target, as_version=4))
     others += f"\n{choice.words}"  # which prose may name
-    change_prose(target, lambda prose: mark_homer(prose, homers, others))
+    change_prose(
+        target,
+        lambda prose: mark_homer(without_playground(prose), homers, others),
+    )
     put_first(line, target)
 
 
