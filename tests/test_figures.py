@@ -94,6 +94,8 @@ def test_bars_and_curves_show_their_numbers():
         ("a", 0.03),
         ("b", 0.93),
     ]
+    tie = draw_curves([1, 10], {"a": [3, 1], "b": [2, 1]}, "merges", "tokens", title="")
+    assert "highest" not in tie.alt
 
 
 def test_ratios_are_shown_from_the_top_down_as_multiples():

@@ -54,6 +54,15 @@ def test_a_bracket_is_an_error_in_a_text_without_brackets(tmp_path):
     assert "not a regular expression" in shown.values()
 
 
+def test_beginnings_of_words_are_shown_in_a_script_without_case(tmp_path):
+    (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
+    notebook = NOTEBOOKS["02_pair_gains"]
+    shown = outputs_on(notebook, tmp_path / "own.txt")
+    (worst,) = (shown[i] for i in shown if "starts[-1" in notebook.cells[i].source)
+    assert [line[0] for line in worst.splitlines()] == ["▁"] * 5
+    assert "lowercase" not in "\n".join(cell.source for cell in notebook.cells)
+
+
 @pytest.mark.parametrize("name", [name for name in NOTEBOOKS if "03" <= name[:2] <= "06"])
 def test_no_notebook_speaks_of_the_left_or_right_of_a_word(name):
     cells = "\n".join(cell.source for cell in NOTEBOOKS[name].cells)
