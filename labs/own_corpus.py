@@ -69,7 +69,7 @@ def changes_for(lab: str, source: str, text: str, drawn: list[str], random: Rand
 
 
 def _of_lab_1() -> Iterator[Change]:
-    yield "`wpedu` ships the word counts of both. The test", "The test"
+    yield "`wpedu` comes with the word counts of both. The test", "The test"
     told = "each word of Dickens's novels, which `wpedu` ships, twice"
     yield "each of Dickens's words twice", told
 
