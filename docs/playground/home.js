@@ -63,7 +63,7 @@
     const isNew = (word, token, start) => before && !before[word].has(`${start + token.length} ${token}`);
     n = number;
     drawOurs(now, isNew);
-    byId("gain").querySelector(".of").textContent = `${plural(n, "merge")}; you build this one`;
+    byId("gain").querySelector(".of").textContent = `${plural(n, "merge")} so far; you build it`;
     byId("gain").querySelector(".count").textContent = plural(now.flat().length, "token");
     if (n === END) align();
     document.querySelector("#instrument .all").search = new URLSearchParams({ merges: n, text: field.value });

@@ -2,6 +2,7 @@
 // the address, which holds the sentence and the number of merges.
 "use strict";
 
+const DEFAULT_MERGES = 841; // the next one changes the sentence: ▁str + ang
 const DEFAULT_TEXT = "The strangers wandered homeward, careless of the weather!";
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -21,7 +22,7 @@ const state = {
 function readAddress() {
   const asked = new URLSearchParams(location.search);
   state.text = asked.get("text") ?? DEFAULT_TEXT;
-  const merges = asked.get("merges") ?? "";
+  const merges = asked.get("merges") ?? String(DEFAULT_MERGES);
   state.n = /^\d+$/.test(merges) ? Math.min(Number(merges), maxMerges()) : 0;
 }
 

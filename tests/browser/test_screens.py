@@ -89,7 +89,7 @@ def test_a_button_does_not_stay_blue_after_a_tap(browser, from_disk):
     color = "getComputedStyle(byId('next')).backgroundColor"
     before = page.evaluate(color)
     page.locator("#next").tap()
-    page.wait_for_function("state.n === 1")
+    page.wait_for_function("state.n === DEFAULT_MERGES + 1")
     assert page.evaluate(color) == before
     context.close()
 

@@ -122,7 +122,7 @@ def test_the_home_page_stands_still_where_motion_is_reduced(browser, site):
     page.clock.install()
     page.goto(f"{site.as_uri()}/index.html")
     page.clock.run_for(60_000)
-    assert page.locator("#gain .of").inner_text() == "1,000 merges; you build this one"
+    assert page.locator("#gain .of").inner_text() == "1,000 merges so far; you build it"
     page.close()
 
 
