@@ -136,7 +136,7 @@ def test_every_name_taken_from_the_package_is_there_and_has_no_underscore():
                 assert known, f"{path} imports {module}.{name}, which is not there"
 
 
-def test_the_walk_works_without_fast(run_python, tmp_path):
+def test_the_plain_loops_work_without_fast(run_python, tmp_path):
     shutil.copytree(ROOT / "wpedu", tmp_path / "wpedu")
     shutil.copytree(ROOT / "datasets", tmp_path / "datasets")
     shutil.rmtree(tmp_path / "wpedu" / "fast")
@@ -185,7 +185,7 @@ def test_import_is_light(run_python):
 
 
 def test_dir_lists_the_names_of_a_room_and_the_rooms_of_the_package():
-    walk = "corpus pretokenization scores training encoding wordpiece vocabularies figures"
+    walk = "corpus pretokenization scores training encoding wordpiece vocabularies figures labs"
     assert {*walk.split(), *wpedu.__all__} <= {*dir(wpedu)}
     assert not {"import_module", "ModuleType", "_support"} & {*dir(wpedu)}
     for room in walk.split():

@@ -15,6 +15,9 @@ from math import isclose, isnan
 from types import ModuleType
 from typing import Any, NoReturn
 
+__all__ = ["built_here", "close", "digest", "ends", "same", "secret"]
+__dir__ = __all__.copy  # what dir() shows
+
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
 IMPORTED = rf"^\s*(?:import|from)\s+({'|'.join(LIBRARIES[1:])})\b"

@@ -15,6 +15,15 @@ from typing import NamedTuple
 
 from wpedu._support.checks import check_bool, check_list, check_str
 
+__all__ = [
+    "PositionedChar",
+    "is_punctuation",
+    "normalize",
+    "normalize_with_positions",
+    "split_words",
+]
+__dir__ = __all__.copy  # what dir() shows
+
 # The same in Unicode 8 and Unicode 18. U+000B, U+000C and U+0085 are missing: BERT removes them,
 # like all control characters.
 WHITESPACE = "\t\n\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000"
