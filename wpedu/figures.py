@@ -32,6 +32,7 @@ from wpedu._support.checks import (
 )
 from wpedu._support.colors import LIGHT
 from wpedu._support.fonts import FAMILY, MONO, family_for, legible
+from wpedu.bert.vocab_file import CONTINUATION
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START, WordCounts
 from wpedu.scores import Pair
@@ -176,7 +177,7 @@ class TokenStrip:
         else:
             edge = LIGHT["cont-edge"]
             style |= {"background": LIGHT["cont"], "box-shadow": f"inset 0 0 0 1px {edge}8c"}
-        for mark in (START, "##"):
+        for mark in (START, CONTINUATION):
             if edge and len(token) > len(mark) and token.startswith(mark):
                 text = f'<span style="color:{edge}">{mark}</span>{text.removeprefix(mark)}'
         listed = ";".join(f"{name}:{value}" for name, value in style.items())
@@ -185,7 +186,7 @@ class TokenStrip:
     def _begins(self, token: str) -> bool:
         if any(token.startswith(START) for token in self.tokens):
             return token.startswith(START)
-        return not token.startswith("##")
+        return not token.startswith(CONTINUATION)
 
 
 def show_tokens(tokens: Sequence[str], *, apart: bool = False) -> TokenStrip:
@@ -545,7 +546,7 @@ def _visible(token: str) -> str:
     for char in token.replace(" ", "␣"):
         # U+200C and U+200D change the shapes of letters and emoji, which makes them visible.
         hidden = category(char)[0] in "CZ" and char not in "\u200c\u200d"
-        alone = category(char)[0] == "M" and signs in ("", START, "##")
+        alone = category(char)[0] == "M" and signs in ("", START, CONTINUATION)
         signs += repr(char)[1:-1] if hidden else "◌" * alone + char
     return signs
 

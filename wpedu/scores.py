@@ -129,6 +129,7 @@ def pair_gains(
     {('h', 'ug'): 2, ('h', 'u'): 1, ('u', 'm'): 1}
     """
     score = check_score(score, SCORES)
+    # From here to the end of the loop: `count_tokens_and_pairs` of notebook 02, and joins.
     C: Counter[str] = Counter()
     pairs: Counter[Pair] = Counter()
     joins: Counter[Pair] = Counter()

@@ -44,6 +44,7 @@ def train_plain(
 ) -> list[Pair]:
     """Return what `train` returns, by the loop itself: score all pairs, merge the best, repeat.
 
+    It is `train` of notebook 03, without skipping the words that do not change.
     `pair_gains` lists pairs in order of first occurrence, and `max` returns the first maximum.
 
     >>> train_plain({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, num_merges=3)

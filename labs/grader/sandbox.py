@@ -25,7 +25,7 @@ OF_PYTHON = ["bin", "lib", "lib64", "share", "etc", "ssl", "pyvenv.cfg"]  # of a
 LIBRARIES = ["tokenizers", "transformers", "sentencepiece", "tensorflow_text", "wpedu"]
 MOST_FILES = 400 * 2**20  # bytes that a sandbox may write
 KEPT = ["corpus.py", "pretokenization.py", "labs.py", "_support/__init__.py"]
-KEPT += ["_support/checks.py", "_support/downloads.py", "_support/files.py"]
+KEPT += ["_support/checks.py", "_support/downloads.py"]
 # memfd_create, memfd_secret, shmget, io_uring_setup: memory that no process is seen to have.
 REFUSED = {
     "x86_64": (0xC000003E, (319, 447, 29, 425)),

@@ -1,1 +1,4 @@
-"""Shared by several modules: checks, a cache, downloads, file writing, colors, and fonts."""
+"""Shared by several modules, or by the package and the site.
+
+Checks, a cache, downloads, file writing, colors, and fonts.
+"""

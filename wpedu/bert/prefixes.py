@@ -1,4 +1,7 @@
-"""From ▁ to BERT's ##: tokens, a whole vocabulary, or a vocabulary trained in that notation."""
+"""From ▁ to BERT's ##: tokens, a whole vocabulary, or a vocabulary trained in that notation.
+
+▁ is `START` in `wpedu.pretokenization`, and ## is `CONTINUATION` in `wpedu.bert.vocab_file`.
+"""
 
 from collections.abc import Iterable
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from wpedu._support.checks import check_int, check_strings
-from wpedu._support.downloads import read_shipped
+from wpedu._support.downloads import read_shipped, registered_files
 from wpedu._support.files import write_atomically
 from wpedu.bert.normalization import WHITESPACE
-from wpedu.corpus import registered_files
 from wpedu.encoding import UNKNOWN
 from wpedu.pretokenization import START
 

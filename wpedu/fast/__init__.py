@@ -1,4 +1,7 @@
-"""The same results faster, or for more text. Every step of the walk works without this folder.
+"""The same results faster, or for more text.
+
+Nothing here is needed to understand the walk: `train_plain`, `LoopEncoder` and `RegexEncoder` do
+without. `train`, `WordPiece` and `LinearEncoder` use it.
 
 `training` trains by any score, with `linked_tokens`, `candidates` and `estimates`; `suffixes`
 learns top-down, `trie` serves `LinearEncoder`, and `distributed` counts the words of more text than

@@ -1,4 +1,4 @@
-"""Training, faster: the tokens of all words in one linked list, and the positions of each pair.
+"""Training, faster: tokens and pairs are counted once, and the counts corrected at each merge.
 
 A merge changes little: it visits the positions where the pair occurs, joins the two tokens there,
 and corrects the counts of the pairs around them. So the positions of every pair are kept, and each

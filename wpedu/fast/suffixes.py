@@ -9,8 +9,6 @@ entry always begins where a word does, the entries that begin words are the same
 from collections import defaultdict
 from collections.abc import Mapping
 
-SubstringCounts = dict[str, int]
-
 
 class Suffixes:
     """Words of at most `longest` characters, to learn from with any `min_count`.
@@ -25,11 +23,11 @@ class Suffixes:
         self.chars = dict.fromkeys("".join(words), 1)
         self.all_suffixes = self._count_suffixes()
 
-    def learn(self, min_count: int) -> tuple[SubstringCounts, SubstringCounts]:
+    def learn(self, min_count: int) -> tuple[dict[str, int], dict[str, int]]:
         """Return the entries that may begin a word, and those that may continue one."""
         bare = self._keep(self.words, min_count)
         longest = max(map(len, bare))
-        rests: SubstringCounts = defaultdict(int)
+        rests: dict[str, int] = defaultdict(int)
         for word, count in self.words.items():
             rests[word[_longest_match(word, bare, longest) :]] += count
         rests.pop("", None)
@@ -38,7 +36,7 @@ class Suffixes:
             continuing = self._keep(self._cut(rests, continuing), min_count)
         return bare, continuing
 
-    def _count_suffixes(self) -> SubstringCounts:
+    def _count_suffixes(self) -> dict[str, int]:
         """Count the suffixes of all words, except the words themselves."""
         by_length = self._by_length({})
         for word, count in self.words.items():
@@ -48,7 +46,7 @@ class Suffixes:
                 _add(by_length, suffix[1:], count)
         return _flatten(by_length[1:])
 
-    def _keep(self, suffixes: SubstringCounts, min_count: int) -> SubstringCounts:
+    def _keep(self, suffixes: dict[str, int], min_count: int) -> dict[str, int]:
         """Return the characters, and the kept substrings at the beginning of `suffixes`."""
         kept, by_length = {}, self._by_length(suffixes)
         for length in range(self.longest, 0, -1):
@@ -61,7 +59,7 @@ class Suffixes:
                     prefixes[prefix] = prefixes.get(prefix, 0) + count
         return {**self.chars, **kept}
 
-    def _cut(self, suffixes: SubstringCounts, entries: SubstringCounts) -> SubstringCounts:
+    def _cut(self, suffixes: dict[str, int], entries: dict[str, int]) -> dict[str, int]:
         """Count the suffixes that begin where longest match begins an entry in `suffixes`."""
         by_length, longest = self._by_length(suffixes), max(map(len, entries))
         for length in range(self.longest, 0, -1):
@@ -69,14 +67,14 @@ class Suffixes:
                 _add(by_length, suffix[_longest_match(suffix, entries, longest) :], count)
         return _flatten(by_length[1:])
 
-    def _by_length(self, counts: SubstringCounts) -> list[SubstringCounts]:
-        by_length: list[SubstringCounts] = [{} for _ in range(self.longest + 1)]
+    def _by_length(self, counts: dict[str, int]) -> list[dict[str, int]]:
+        by_length: list[dict[str, int]] = [{} for _ in range(self.longest + 1)]
         for string, count in counts.items():
             by_length[len(string)][string] = count
         return by_length
 
 
-def _longest_match(text: str, entries: SubstringCounts, longest: int) -> int:
+def _longest_match(text: str, entries: dict[str, int], longest: int) -> int:
     """Return the length of the longest entry that begins `text`; a single character always is one.
 
     `longest` is the length of the longest entry.
@@ -87,10 +85,10 @@ def _longest_match(text: str, entries: SubstringCounts, longest: int) -> int:
     return 1
 
 
-def _add(by_length: list[SubstringCounts], string: str, count: int) -> None:
+def _add(by_length: list[dict[str, int]], string: str, count: int) -> None:
     counts = by_length[len(string)]
     counts[string] = counts.get(string, 0) + count
 
 
-def _flatten(by_length: list[SubstringCounts]) -> SubstringCounts:
+def _flatten(by_length: list[dict[str, int]]) -> dict[str, int]:
     return {string: count for counts in by_length for string, count in counts.items()}

@@ -143,8 +143,8 @@ def _from_content(content: dict[str, Any]) -> tuple[list[str], list[float]]:
 
 def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> VocabularyFile:
     counts = {
-        "##": sum(re.match("##[^#]", token) is not None for token in tokens),
-        "▁": sum(token.startswith("▁") for token in tokens),
+        CONTINUATION: sum(re.match("##[^#]", token) is not None for token in tokens),
+        START: sum(token.startswith(START) for token in tokens),
         "Ġ": sum(token.startswith("Ġ") for token in tokens),
     }
     for mark in ENDINGS:
@@ -152,7 +152,7 @@ def _with_our_marks(tokens: list[str], has_log_probabilities: bool) -> Vocabular
     marker = max(counts, key=counts.__getitem__)
     if counts[marker] < len(tokens) / 100:
         marker = ""
-    if marker != "##":
+    if marker != CONTINUATION:
         tokens = [token for token in tokens if not re.fullmatch(r"<[|/]?\w+\|?>", token)]
     if marker == "Ġ":
         tokens = [token.replace("Ġ", START) for token in tokens]

@@ -47,8 +47,6 @@ __dir__ = __all__.copy  # what dir() shows
 DISCOUNTS = ("kept", "all")
 LONGEST_WORD = 50  # characters
 
-SubstringCounts = dict[str, int]  # substring → count
-
 
 def train_top_down(
     word_counts: WordCounts, *, min_count: int, rounds: int = 4, discount: str = "kept"
@@ -73,18 +71,18 @@ def train_top_down(
     return _in_order(bare | counts)
 
 
-def train_plain(
+def train_top_down_plain(
     word_counts: Mapping[str, int], *, min_count: int, rounds: int = 4, discount: str = "kept"
 ) -> list[str]:
     """Return what `train_top_down` returns, by the loop itself.
 
-    >>> train_plain({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[9:]
+    >>> train_top_down_plain({"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}, min_count=2)[9:]
     ['sea', '##a', '##t', 'seas', '##e', '##s']
     """
     words = {word: count for word, count in word_counts.items() if len(word) <= LONGEST_WORD}
-    vocab: SubstringCounts = {}
+    vocab: dict[str, int] = {}
     for round in range(rounds):
-        counts: SubstringCounts = defaultdict(int)
+        counts: dict[str, int] = defaultdict(int)
         for word, count in words.items():
             for start in starts_of_entries(word, vocab) if round else range(len(word)):
                 mark = CONTINUATION if start else ""
@@ -97,7 +95,7 @@ def train_plain(
     return _in_order(vocab)
 
 
-def keep(counts: Mapping[str, int], min_count: int, discount: str = "kept") -> SubstringCounts:
+def keep(counts: Mapping[str, int], min_count: int, discount: str = "kept") -> dict[str, int]:
     """Return the kept substrings with their counts, from the longest to the shortest.
 
     >>> keep({"s": 6, "se": 6, "sea": 6, "seas": 2, "seat": 1}, 2)
@@ -163,7 +161,7 @@ def find_min_count(
     return low
 
 
-def _in_order(vocab: SubstringCounts) -> list[str]:
+def _in_order(vocab: dict[str, int]) -> list[str]:
     chars = sorted(entry for entry in vocab if len(entry) == 1)
     others = [entry for entry in vocab if len(entry) > 1]
     return [*SPECIAL_TOKENS, *chars, *sorted(others, key=lambda entry: (-vocab[entry], entry))]
