@@ -86,7 +86,7 @@ def tables():
             [[name, *kinds(row)] for name, row in both.items()],
         ),
         "made": table(
-            ["rule", *names, "range", "open", "##", "recognized", "by"],
+            ["recipe", *names, "range", "open", "##", "recognized", "by"],
             [
                 [rule, *overlaps(rule, facts), *recognized(facts["recognized"][rule])]
                 for rule in of_words["made"]
