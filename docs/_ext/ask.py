@@ -118,11 +118,13 @@ def links(question: dict[str, Any]) -> str:
 def to_html(text: str) -> str:
     """Return `text` with its `code` and **bold** in HTML.
 
-    >>> to_html("`a<b` is **not** code")
-    '<code>a&lt;b</code> is <b>not</b> code'
+    >>> to_html("`'<'` isn't **bold**")
+    "<code>'&lt;'</code> isn’t <b>bold</b>"
     """
-    text = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
-    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text).replace("'", "’")
+    pieces = escape(text, quote=False).split("`")
+    pieces[::2] = [piece.replace("'", "’") for piece in pieces[::2]]
+    pieces[1::2] = [f"<code>{piece}</code>" for piece in pieces[1::2]]
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", "".join(pieces))
 
 
 def fold(question: dict[str, Any]) -> str:
