@@ -374,7 +374,7 @@ def claims() -> str:
     """Return the cuts that texts about BERT print, beside BERT's own (notebook 09)."""
     table = next(text for text in _outputs("09") if re.search(r"said +BERT$", text, re.M))
     listed = next(cell.source for cell in _cells("09") if cell.source.count("said = {"))
-    source, rows = "", ["<div class=head><span>published</span><b></b>"]
+    source, rows = "", ["<div class=head><span>published cut</span><b></b>"]
     rows[0] += "<span>bert-base-uncased</span><span>source</span></div>"
     for word, said, done in re.findall(r"^(\w+)  +(.+?)  +(.+)$", table, re.M):
         named = re.search(rf'"{word}": .*# (the |BERT\'s own )(\w+)', listed)
@@ -446,7 +446,7 @@ def three_scores(word: str) -> str:
     columns = dict(zip(table.split(), re.search(r"^1,000 +(.*)", table, re.M)[1].split()))
     tokens = {score: int(columns[score].replace(",", "")) for score in SCORES}
     html = "<p class=head><span>score</span><span>first merge</span>"
-    html += "<span>after 1,000 merges</span><span>tokens of Homer</span></p>"
+    html += "<span>after 1,000 merges</span><span>tokens of Homer,<br>cut as in training</span></p>"
     for score, (name, note) in SCORES.items():
         merged = train(HOMER, 1000, score=score)
         split = list(word)
