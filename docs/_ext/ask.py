@@ -21,6 +21,7 @@ from wpedu.corpus import DATASETS
 from wpedu.pretokenization import START
 
 DOCS = Path(__file__).parents[1]
+LINK = re.compile(r"\[([^]]+)\]\(((?:http|\w+[/.])[^)]*)\)")
 GPT = {"gpt2": "gpt2", "gpt4o": "o200k_base"}
 
 FIELD = """<div class="asked-top" hidden>
@@ -116,15 +117,16 @@ def links(question: dict[str, Any]) -> str:
 
 
 def to_html(text: str) -> str:
-    """Return `text` with its `code` and **bold** in HTML.
+    """Return `text` with its `code`, **bold** and [links](api.html) in HTML.
 
-    >>> to_html("`'<'` isn't **bold**")
-    "<code>'&lt;'</code> isn’t <b>bold</b>"
+    >>> to_html("`'<'` isn't **bold**: [see](api.html)")
+    "<code>'&lt;'</code> isn’t <b>bold</b>: <a href='api.html'>see</a>"
     """
     pieces = escape(text, quote=False).split("`")
     pieces[::2] = [piece.replace("'", "’") for piece in pieces[::2]]
     pieces[1::2] = [f"<code>{piece}</code>" for piece in pieces[1::2]]
-    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", "".join(pieces))
+    html = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", "".join(pieces))
+    return LINK.sub(r"<a href='\2'>\1</a>", html)
 
 
 def fold(question: dict[str, Any]) -> str:

@@ -52,7 +52,7 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
         url = f"ask.html#{question['id']}"
         yield {
             "url": url,
-            "content": " ".join(words).replace("`", "").replace("**", ""),
+            "content": text_of(nodes.raw("", ask.to_html(" ".join(words)), format="html")),
             "meta": meta,
             "filters": {"is": ["question"]},
         }

@@ -38,7 +38,8 @@ def test_a_question_is_complete_and_its_numbers_are_outputs(address):
     page, _ = ask.cell_of(question["cell"])
     notebook = nbformat.read(ROOT / f"{page}.ipynb", as_version=4)
     known = numbers_of(notebook)
-    facts = "".join(fact["text"] for fact in FACTS)
+    pictured = [text for row in question["show"] for by, text in row.items() if by != "note"]
+    facts = " ".join([*(fact["text"] for fact in FACTS), *pictured])
     notes = " ".join(shown.get("note", "") for shown in question["show"])
     numbers = [n for text in (question["answer"], notes) for n in stated(text)]
     loose = [n.text for n in numbers if not n.is_among(known) and n.text not in facts]
