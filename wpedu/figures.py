@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, LogFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from wpedu._support.checks import (
     check_bool,
@@ -236,9 +236,8 @@ def rank_frequency(word_counts: WordCounts) -> Picture:
         axes.annotate(f"{once:,} words occur once", at, (-10, 0), ha="right", weight="bold", **note)
     axes.set(xscale="log", yscale="log", xlabel="rank of the word", ylabel="occurrences")
     axes.set_ylim(0.6, 4 * max(first, counts[0]))
-    _label_powers(axes.xaxis)
-    _label_powers(axes.yaxis)
-    axes.minorticks_off()
+    _label_powers(axes.xaxis, ranks)
+    _label_powers(axes.yaxis, counts)
     told = ", ".join(f"{rank:,}: {' '.join(map(str, ranked[rank - 1]))}" for rank in named)
     alt = f"{half:,} of {len(ranked):,} words make up half of the text, and {once:,} occur once."
     return Picture(figure, f"{alt} Words and counts by rank: {told}.")
@@ -257,11 +256,17 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
         raise ValueError("no pair of the symbols has a finite gain above zero: add symbols")
     columns = [y for y in symbols if any((x, y) in known for x in symbols)]
     side = min(0.8, 6.4 / len(symbols))  # of a square, in inches
-    width, height = max(5.0, side * len(columns) + 0.6), side * len(symbols) + 1.3
+    width, height = max(5.0, side * len(columns) + 0.6), side * len(symbols) + 2.0
     figure, axes = _axes(width, height)
     positive = {pair: gain for pair, gain in known.items() if gain > 0}
     rows = [[positive.get((x, y), nan) for y in columns] for x in symbols]
-    axes.imshow(rows, cmap=_GAINS, norm=LogNorm(limit / 1000, limit, clip=True))
+    image = axes.imshow(rows, cmap=_GAINS, norm=LogNorm(limit / 1000, limit, clip=True))
+    scale = figure.colorbar(image, location="bottom", aspect=30, pad=0.02)
+    ticks = [limit / 10**power for power in (3, 2, 1, 0)]
+    scale.set_ticks(ticks, labels=[f"{'≤ ' * (not i)}{_format(t)}" for i, t in enumerate(ticks)])
+    scale.minorticks_off()
+    scale.outline.set_visible(False)
+    scale.set_label("gain in nats")
     ranked = sorted(known, key=lambda pair: -known[pair])
     family = [MONO, *family_for(symbols)]
     size = max(12.0, min(19.0, 42 * side))
@@ -284,7 +289,7 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         if label.get_text() == START:  # so that it is not taken for a dash
             label.set_bbox(_frame(LIGHT["begin"], LIGHT["begin-edge"], 0.15))
-    note = "Row first, column second. Dark: high gain;\n–: no more than by chance; blank: never."
+    note = "Row first, column second.\n–: no more than by chance; blank: never."
     axes.set_xlabel(note, color=LIGHT["soft"])
     axes.spines[:].set_visible(False)
     _title(figure, f"The best pair is {''.join(map(_lettered, ranked[0]))}: {_format(limit)} nats")
@@ -304,8 +309,8 @@ def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
     """Return a bar for each of `values`: for times, which change with each run.
 
     Each says its value, and how many times as fast it is as the first. The last, which the picture
-    is about, has its own color. Neither the description nor the digest
-    has the values, and `title` is true on every run.
+    is about, has its own color. Neither the description nor the digest has the values, and `title`
+    is true on every run.
     """
     if not values:
         raise ValueError("values is empty: give a value for each bar")
@@ -316,7 +321,8 @@ def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
     first, *others = values.values()
     told = [f"{first:.3g} {unit}"]
     told += [f"{v:.3g} {unit}, {float(f'{first / v:.2g}'):,.0f} × as fast" for v in others]
-    axes.bar_label(bars, told, padding=6, weight="bold")
+    *_, last = axes.bar_label(bars, told, padding=6, weight="bold")
+    last.set_color(LIGHT["now"])
     axes.invert_yaxis()
     axes.margins(x=0.2)
     axes.set_xticks([])
@@ -337,8 +343,8 @@ def draw_curves(
 ) -> Picture:
     """Return a line for each of up to six `curves`, over the same logarithmic `x`.
 
-    Each has its name at its end, its own dashes and markers, so that no color is needed to tell
-    them apart; one of more than fifty numbers has dots only. What is `above` zero is green.
+    Each of several has its name at its end, its own dashes and markers, so that no color is needed
+    to tell them apart; one of more than fifty numbers has dots only. What is `above` zero is green.
     """
     heights = [y for curve in curves.values() for y in curve]
     if not (0 < len(curves) <= 6 and all(0 < len(x) == len(y) for y in curves.values())):
@@ -357,18 +363,18 @@ def draw_curves(
             line |= {"linestyle": "", "markersize": 5}
         axes.plot(x, curves[name], marker=marker, color=color, **line)
         at = {"transform": axes.transAxes, "color": color, "weight": "bold"}
-        axes.text(1.02, labels[name], name, **at)
+        if len(curves) > 1:
+            axes.text(1.02, labels[name], name, **at)
     if above:
         axes.fill_between(x, 1.6 * max(heights), color=LIGHT["ok-soft"], zorder=0)
         axes.text(x[0], 1.2 * max(heights), f" {above}", color=LIGHT["ok"], weight="bold")
     axes.set_xscale("log")
-    _label_powers(axes.xaxis)
+    _label_powers(axes.xaxis, x)
     if len(x) <= 12 and all(b >= 1.5 * a for a, b in zip(x, x[1:])):
         axes.set_xticks(list(x), [_format(tick) for tick in x])
-        axes.xaxis.set_minor_locator(NullLocator())
     if log_y:
         axes.set_yscale("log")
-        _label_powers(axes.yaxis)
+        _label_powers(axes.yaxis, heights)
     else:
         axes.yaxis.set_major_formatter(_format)
     axes.set(xlabel=xlabel, ylabel=ylabel)
@@ -496,11 +502,11 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
         merged: list[tuple[float, int, str]] = []
         for node in nodes:
             if merged and merged[-1][2] == x and node[2] == y:
-                left, low, _ = merged.pop()
-                right, high, _ = node
-                node = ((left + right) / 2, height, x + y)
-                line = [left, node[0], right], [low, height, high]
-                axes.plot(*line, color=LIGHT["soft"], linewidth=1.5, zorder=1)
+                halves = merged.pop(), node
+                node = ((halves[0][0] + halves[1][0]) / 2, height, x + y)
+                for half in halves:
+                    line = _bend(half[:2], node[:2])
+                    axes.plot(*line, color=LIGHT["soft"], linewidth=1.5, zorder=1)
                 _write_node(axes, node[0], height, x + y, f"{number:,}", size, families)
             merged.append(node)
         nodes = merged
@@ -592,16 +598,12 @@ def _spread(ends: Mapping[str, float], low: float, high: float, log: bool) -> di
     return heights
 
 
-class _LogFormatter(LogFormatter):
-    """Labels the same ticks as matplotlib, but with commas."""
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        return _format(x) if super().__call__(x, pos) else ""
-
-
-def _label_powers(axis: Axis) -> None:
-    axis.set_major_formatter(_LogFormatter())
-    axis.set_minor_formatter(_LogFormatter(minor_thresholds=(1, 0.4)))
+def _label_powers(axis: Axis, values: Numbers) -> None:
+    """Label 10, 100 and so on, and between them 20 and 50 if there is room for them."""
+    steps = (1, 2, 5) if max(values) < 1000 * min(values) else (1,)
+    axis.set_major_locator(LogLocator(subs=steps, numticks=99))
+    axis.set_major_formatter(_format)
+    axis.set_minor_locator(NullLocator())
 
 
 def _write(axes: Axes, x: float, y: float, text: str, size: float, **style: Any) -> None:
@@ -623,8 +625,18 @@ def _write_node(
     box = _frame(fill, edge) | {"linestyle": "--" if dashed else "-"}
     style: dict[str, Any] = {"ha": "center", "va": "center", "family": family, "bbox": box}
     text = axes.text(x, y, _lettered(subword), fontsize=size, **style)
-    if number:
-        _write_beside(axes, text, number, LIGHT["soft"])
+    if number:  # at the left, where no line is
+        at: dict[str, Any] = {"xycoords": text, "textcoords": "offset points", "weight": "bold"}
+        at |= {"va": "center", "ha": "right", "color": LIGHT["soft"]}
+        axes.annotate(number, (0, 0.5), (-8, 0), **at)
+
+
+def _bend(low: tuple[float, float], high: tuple[float, float]) -> tuple[Numbers, Numbers]:
+    """Return points of a line that leaves one point upwards and comes to the other from below."""
+    shares = [i / 24 for i in range(25)]
+    (x, y), (x2, y2) = low, high
+    xs = [x + (x2 - x) * (3 - 2 * share) * share**2 for share in shares]
+    return xs, [y + (y2 - y) * share for share in shares]
 
 
 def _frame(fill: str, edge: str, pad: float = 0.3) -> dict[str, Any]:
