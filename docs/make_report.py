@@ -20,8 +20,8 @@ FOLDER = Path(__file__).resolve().parent
 REPORT = FOLDER / "report.md"
 FIGURES = {  # file → notebook, and the beginning of the picture's description
     "report_traces.png": ("11_was_bert_merged", "% whose parts come first"),
-    "report_overlaps.png": ("12_how_was_it_made", "% of entries in both"),
-    "report_ids.png": ("12_how_was_it_made", "% of ids"),
+    "report_overlaps.png": ("12_how_was_it_made", "overlap in %"),
+    "report_ids.png": ("12_how_was_it_made", "% of testable ids"),
 }
 DATA = FOLDER.parent / "datasets" / "vocabularies"
 KINDS = ["code", "guide", "unigram", "frequency", "gain", "gain × 2", "null", "null, words"]
@@ -36,7 +36,7 @@ code { font: 7.5pt 'IBM Plex Mono', 'DejaVu Sans Mono', monospace; overflow-wrap
 pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decoration: none }
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
-td p { margin: 0 } tr { break-inside: avoid } img { width: 58%; break-inside: avoid }
+td p { margin: 0 } tr { break-inside: avoid } img { width: 76%; break-inside: avoid }
 #appendix-what-was-tried-afterward { break-before: page }
 """
 
@@ -93,13 +93,25 @@ def tables():
             ],
         ),
         "controls": table(
-            ["vocabulary", *facts["overlap"]["xlnet"]],
+            ["vocabulary", *facts["overlap"]["xlnet"], "nearest", "lead"],
             [
-                [f"`{name}`" if name in of_words["real"] else name, *map(hundred, row.values())]
+                [
+                    f"`{name}`" if name in of_words["real"] else name,
+                    *map(hundred, row.values()),
+                    *lead(row),
+                ]
                 for name, row in facts["overlap"].items()
             ],
         ),
     }
+
+
+def lead(row):
+    """Return the nearest rule, and its lead over the better null model, in points."""
+    points = {name: round(100 * share, 1) for name, share in row.items()}
+    nulls = [points.pop(name) for name in ("null", "null, words")]
+    nearest = max(points, key=points.__getitem__)
+    return nearest, f"{points[nearest] - max(nulls):+.1f}"
 
 
 def hundred(share):

@@ -397,26 +397,24 @@ def draw_points(
 ) -> Picture:
     """Return a point for each name in each of `families`, which have their own markers.
 
-    The first family, which the picture is about, has stars, each with its name. The names of the
-    other families are below their lowest points. Raises ValueError if there is no family, more than
-    six, or one without points.
+    The first family, which the picture is about, has stars, and its name is beside the lowest. The
+    names of the others are below their lowest points. Raises ValueError if there is no family, more
+    than six, or one without points.
     """
     if not 0 < len(families) <= 6 or not all(families.values()):
         raise ValueError("these families cannot be drawn: give 1 to 6, each with a point or more")
     figure, axes = _axes(_WIDTH, _HEIGHT)
     _title(figure, title)
-    axes.margins(y=0.12)
+    axes.margins(y=0.16)
     style = {"linestyle": "", "markeredgecolor": LIGHT["page"], "clip_on": False}
     for (family, points), marker, color in zip(families.items(), "*osD^v", _COLORS):
         size = 20 if marker == "*" else 10
         axes.plot(*zip(*points.values()), marker, color=color, markersize=size, **style)
         at = {"textcoords": "offset points", "color": color, "weight": "bold"}
-        if marker == "*":
-            for name, point in points.items():
-                axes.annotate(name, point, (0, 12), ha="center", **at)
-        else:
-            lowest = min(points.values(), key=lambda point: point[1])
-            axes.annotate(family, lowest, (-6, -8), va="top", **at)
+        at["bbox"] = {"boxstyle": "square,pad=0", "facecolor": LIGHT["page"], "linewidth": 0}
+        lowest = min(points.values(), key=lambda point: point[1])
+        at |= {"ha": "right", "va": "center"} if marker == "*" else {"ha": "left", "va": "top"}
+        axes.annotate(family, lowest, (-14, 0) if marker == "*" else (-6, -8), **at)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     listed = "; ".join(
         f"{family}: "
