@@ -15,7 +15,6 @@ from wpedu.bert.normalization import (
     IDEOGRAPHS,
     NEW_LOWER,
     SINCE_RECLASSIFIED,
-    combining_class,
     decompose,
     is_ideograph,
     is_in,
@@ -51,18 +50,6 @@ def test_every_ideograph_is_set_apart_as_theirs():
     settings = {"clean_text": False, "strip_accents": False, "lowercase": False}
     theirs = BertNormalizer(handle_chinese_chars=True, **settings).normalize_str("".join(ALL))
     assert "".join(f" {char} " if is_ideograph(char) else char for char in ALL) == theirs
-
-
-def test_every_mark_has_their_class():
-    first = {combining_class(char): char for char in reversed(ALL) if combining_class(char)}
-    assert len(first) > 50
-    # A mark next to one of the preceding, its own and the next class is enough to tell its class.
-    text, ordered = "", sorted(first)
-    for mark in filter(combining_class, ALL):
-        i = ordered.index(combining_class(mark))
-        for other in ordered[max(i - 1, 0) : i + 2]:
-            text += f"a{mark}{first[other]}a{first[other]}{mark}"
-    assert decompose_and_order(text) == nfd(text)
 
 
 def test_the_table_has_every_character_that_later_versions_decompose_or_order():

@@ -88,22 +88,10 @@ def test_keeping_every_bare_subword_breaks_known_words(wp, homer, facts):
     )
 
 
-def test_the_order_is_that_of_the_vocabulary():
-    assert to_bert_vocab(["▁", "b", "a", "▁a", "ba"]) == ["b", "##b", "##a", "a", "ba", "##ba"]
-
-
 @pytest.mark.parametrize("vocab", [["▁", "b", "##a"], ["▁", "▁b", "▁##a"], ["▁b", "▁##"]])
 def test_a_start_of_word_that_looks_like_a_continuation_is_rejected(vocab):
     with pytest.raises(ValueError, match=r"'##a?' starts a word in this vocabulary"):
         to_bert_vocab(vocab)
-
-
-def test_bert_would_find_it_inside_words():
-    vocab = ["▁", "b", "##a"]
-    assert num_words_that_differ(vocab, ["b", "##b", "##a", "####a"], ["ba"]) == 1
-    # It is harmless if it starts no word.
-    assert to_bert_vocab(["▁", "▁#", "##a"]) == ["#", "####a"]
-    assert to_bert_vocab(["▁b", "##a"]) == ["b", "####a"]
 
 
 # vocab.txt
@@ -147,12 +135,6 @@ def test_the_end_of_a_line_is_that_of_hugging_face(tmp_path, code):
             load_vocab(path)
     else:
         assert load_vocab(path) == HuggingFaceWordPiece.read_file(str(path))
-
-
-def test_tokens_are_saved_in_the_order_of_their_ids(tmp_path):
-    for vocab in ({"b": 2, "[UNK]": 0, "a": 1}, ["[UNK]", "a", "b"]):
-        save_vocab(vocab, tmp_path / "vocab.txt")
-        assert (tmp_path / "vocab.txt").read_bytes() == b"[UNK]\na\nb\n"
 
 
 @pytest.mark.parametrize("content", [b"[UNK]\r\na\r\n", b"[UNK]\na", b"\xef\xbb\xbf[UNK]\na\n"])

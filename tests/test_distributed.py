@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from wpedu import count_words, load_corpus
 from wpedu.corpus import registered_files
 from wpedu.fast import distributed as distributed_module
-from wpedu.fast.distributed import add_counts, count_words_distributed, read_blocks
+from wpedu.fast.distributed import count_words_distributed, read_blocks
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'wpedu[scale]'")
 
@@ -77,12 +77,6 @@ def test_many_paths_keep_their_order_and_may_repeat(tmp_path):
     paths = write(tmp_path, works)
     word_counts = count_words_distributed((path for path in [*paths, *paths]), "threads")
     assert list(word_counts.items()) == counts_of_joined([*works, *works])
-
-
-def test_adding_does_not_change_the_summands():  # Dask may need them again, if it loses a worker
-    first, second = Counter("ba"), Counter("cb")
-    assert list(add_counts([first, second]).items()) == [("b", 2), ("a", 1), ("c", 1)]
-    assert (first, second) == (Counter("ba"), Counter("cb"))
 
 
 @pytest.mark.parametrize("name", ["homer", pytest.param("dickens", marks=pytest.mark.long)])

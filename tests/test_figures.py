@@ -67,11 +67,6 @@ def test_invisible_characters_are_shown_as_signs():
     assert repr(show_tokens(tokens)) == shown
 
 
-def test_entries_of_a_list_are_apart_and_tokens_of_a_word_are_not():
-    gaps = [show_tokens(["a", "▁b", "c"], apart=apart)._repr_html_() for apart in (False, True)]
-    assert [html.count("margin-left:.4em") for html in gaps] == [1, 3]
-
-
 def test_a_heat_map_has_the_first_symbol_in_its_rows():
     axes = draw_gains(GAINS, "abc").figure.axes[0]
     cells = axes.images[0].get_array()
@@ -135,10 +130,6 @@ def test_a_character_without_a_font_is_named_by_its_code_point(caplog, monkeypat
     assert {"U+0915", "U+…: a character that no font of this machine has"} <= {*texts}
     picture.png()
     assert not caplog.records  # such as "findfont: Font family not found"
-
-
-def test_a_tree_of_a_word_that_runs_from_the_right_runs_so():
-    assert draw_merge_tree("▁سل", [("س", "ل")]).figure.axes[0].xaxis_inverted()
 
 
 BAD = {

@@ -10,7 +10,6 @@ from html import unescape
 from itertools import combinations
 from math import exp, log, prod
 from pathlib import Path
-from unicodedata import normalize
 
 import pytest
 from make_gift import QUESTION, to_gift
@@ -23,7 +22,6 @@ from wpedu import (
     LoopEncoder,
     WordPiece,
     build_vocab,
-    count_words,
     load_corpus,
     load_vocab,
     merge_pair,
@@ -360,31 +358,6 @@ def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
     (shown,) = [lines for name, lines in SHOWN.findall(page) if name == language]
     for line in shown.splitlines():
         assert wp.tokenize(line.replace(" ", "").removeprefix("▁")) == line.split()
-
-
-@pytest.mark.parametrize("command", ["notebooks/make_edition.py", "labs/own_corpus.py"])
-def test_the_smallest_text_is_that_of_the_commands(command):
-    code = (ROOT / command).read_text(encoding="utf-8")
-    (fewest,) = re.findall(r"^FEWEST = ([\d_]+)", code, re.MULTILINE)
-    assert f"reject texts under {int(fewest):,}." in PAGES["language"]
-
-
-def test_the_words_of_other_scripts_are_those_of_the_pattern():
-    examples = re.findall(r"`(\S+)` becomes ((?:`\S+` ?)+)[.,]", PAGES["language"])
-    assert [pretokenize(text) for text, _ in examples] == [spans(words) for _, words in examples]
-    assert len(examples) == 2 and len(normalize("NFC", "ọ́")) == 2
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not UDHR.is_dir(), reason="WPEDU_DATA names no folder with the texts")
-def test_the_sizes_of_the_excerpts_are_those_of_homers_text(homer):
-    row = re.compile(r"^\| ([\d,]+) \| ([\d,]+) \| (\d+) \| [^|]+\|$", re.MULTILINE)
-    for size, distinct, joined in row.findall(PAGES["language"]):
-        words = count_words(homer.text[20_000 : 20_000 + int(size.replace(",", ""))])
-        merges = train(words, 200)
-        before = after_merges(splits_of(words), merges[:199])
-        joins = pair_gains(before, words, "frequency")[merges[199]]
-        assert (distinct, joined) == (f"{len(words):,}", str(joins))
 
 
 # The slides

@@ -124,18 +124,6 @@ def sum_up(outputs, counts):
     return total
 
 
-def test_five_words():
-    vocab = ["[UNK]", *CHARS, "sea", "##at"]
-    assert count_tokens(vocab, FIVE_WORDS)["##at"] == 1
-    assert tokens_per_word(vocab, FIVE_WORDS) == (3 + 2 * 2 + 2 + 2 + 3) / 8
-    assert greedy_cost(vocab, FIVE_WORDS) == (0, 0)
-
-
-def test_longest_match_may_need_three_entries_where_two_are_enough():
-    vocab = ["a", "ab", "##bcd", "##c", "##d"]
-    assert greedy_cost(vocab, {"abcd": 1}) == (0.5, 0.5)
-
-
 def test_a_vocabulary_tells_only_of_its_own_entries():
     vocabulary = Vocabulary(["[UNK]", "s", "sea", "##a", "##s", "sea"])
     assert vocabulary.entries == ["s", "sea", "##a", "##s"]
@@ -155,14 +143,6 @@ def test_a_vocabulary_tells_only_of_its_own_entries():
 def test_our_trainers_leave_closed_vocabularies(homer, score):
     assert open_entries(build_vocab(homer.word_counts, train(homer.word_counts, 1000, score))) == []
     assert open_entries(train_bert_vocab(homer.word_counts, 1000, score)) == []
-
-
-def test_converted_from_marks_an_entry_is_open_only_beside_its_twin(homer):
-    """▁ and ghost, merged, leave ghost and ##ghost; and no ghost is made of two entries."""
-    merged = build_vocab(homer.word_counts, train(homer.word_counts, 3000))
-    converted = to_bert_vocab(merged)
-    opened = open_entries(converted)
-    assert opened and all("##" + entry in converted for entry in opened)
 
 
 def not_two_texts(texts):
@@ -217,15 +197,6 @@ def test_without_marks_an_entry_may_stand_anywhere(homer):
     assert open_entries(learn("BpeTrainer", homer.word_counts, vocab_size=1000)) == []
 
 
-def test_a_limit_on_the_alphabet_and_a_least_frequency_open_nothing(homer):
-    words = (word for word, count in homer.word_counts.items() for _ in range(min(count, 9)))
-    limits = {"min_frequency": 5, "limit_alphabet": 24}
-    vocab = learn("WordPieceTrainer", words, vocab_size=3000, **limits)
-    assert sum(len(entry) == 1 for entry in vocab) == 24
-    assert 1000 < len(multi_character_entries(vocab)) < 3000
-    assert open_entries(vocab) == []
-
-
 words_in_two_cases = st.dictionaries(
     st.text("abAB", min_size=1, max_size=6), st.integers(1, 9)
 ).map(lambda words: {"b": 1, **words})
@@ -250,10 +221,6 @@ def test_ids_decide_the_order_not_the_mapping():
         Vocabulary({"s": 1, "##e": 1})
     with pytest.raises(TypeError, match="the id of 's' must be an int"):
         Vocabulary({"s": "1"})
-
-
-def test_a_merge_of_three_is_no_merge_of_two():
-    assert open_entries([*CHARS, "##ea", "sea", "seat", "##eat", "teas"]) == ["teas"]
 
 
 def test_special_tokens_are_not_counted():

@@ -5,12 +5,11 @@ import doctest
 import os
 import re
 import shutil
-import sys
 import tomllib
 import zipfile
 from graphlib import TopologicalSorter
 from importlib import import_module
-from importlib.metadata import distributions, packages_distributions
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,6 @@ from execute import table
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from snippets import write_snippets
-
-import wpedu
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -56,17 +53,6 @@ def test_constraints_txt_pins_every_dependency_and_ci_runs_those_versions():
             assert (
                 name in ("pip", "setuptools", "wheel", "wpedu") or installed.version in here[name]
             ), name
-
-
-def test_every_imported_package_is_declared():
-    lines = sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"])
-    declared = {Requirement(line).name for line in lines}
-    installed = packages_distributions()
-    for path in [*(ROOT / "wpedu").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
-        tops = {module.split(".")[0] for module, _ in imported(path.read_text("utf-8"), "")}
-        for top in tops - sys.stdlib_module_names:
-            packages = {package.lower() for package in installed.get(top, ["wpedu"])}
-            assert packages & {*declared, "wpedu"}, f"{path} imports {top}"
 
 
 # A room (a module or a folder) may import the rooms in the lines above it.
@@ -119,11 +105,6 @@ def test_imports_follow_the_rooms_and_never_go_in_a_circle():
             allowed = here == there or ROOM_LINES[there] < ROOM_LINES[here]
             assert allowed, f"{name} imports {other}"
     TopologicalSorter(graph).prepare()  # raises CycleError
-
-
-def test_an_import_by_name_is_an_import():
-    source = "import_module('wpedu.scores'); importlib.import_module('wpedu.fast.trie')"
-    assert rooms_imported(source) == {"scores", "fast.trie"}
 
 
 def test_every_name_taken_from_the_package_is_there_and_has_no_underscore():
@@ -182,16 +163,6 @@ def test_import_is_light(run_python):
     heavy = "{'numpy', 'pandas', 'matplotlib', 'pooch', 'requests', 'tqdm', 'dask', 'distributed'}"
     code = f"import sys, wpedu; print(sorted({heavy} & set(sys.modules)))"
     assert run_python("-c", code).stdout.strip() == "[]"
-
-
-def test_dir_lists_the_names_of_a_room_and_the_rooms_of_the_package():
-    walk = "corpus pretokenization scores training encoding wordpiece vocabularies figures labs"
-    assert {*walk.split(), *wpedu.__all__} <= {*dir(wpedu)}
-    assert not {"import_module", "ModuleType", "_support"} & {*dir(wpedu)}
-    for room in walk.split():
-        room = getattr(wpedu, room)
-        assert dir(room) == sorted(room.__all__)
-        assert all(hasattr(room, name) for name in dir(room))
 
 
 def test_without_matplotlib_figures_say_what_to_install_and_help_works(run_python):

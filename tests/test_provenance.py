@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from wpedu import (
-    BertTokenizer,
     build_vocab,
     load_corpus,
     load_vocab,
@@ -87,23 +86,6 @@ def test_those_of_dickens_are_those_of_the_command(command):
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
-def test_open_entries_of_googles_are_counted_a_second_way(name):
-    """Cut every entry in two, and look up both texts."""
-    known = set(read(name).entries)
-    entries = [e for e in known if not (e[0] == "[" and e[-1] == "]" and len(e) > 2)]
-    continuing = {e[2:] for e in entries if e.startswith("##") and len(e) > 2}
-    made = {
-        entry
-        for entry in entries
-        for end in range(1, len(entry))
-        if entry[:end] in known and entry[end:] in continuing and entry[:end] not in ("#", "##")
-    }
-    long = [e for e in entries if len(e) > (3 if e[2:] in continuing and e[:2] == "##" else 1)]
-    assert len(set(long) - made) == sum(ROWS[name]["open"])
-    assert len(long) == sum(ROWS[name]["long"])
-
-
-@pytest.mark.parametrize("name", PRETRAINED)
 def test_googles_can_be_loaded_by_name(name):
     entries = read(name).entries
     assert list(load_vocab(name)) == [entry.rstrip("\u2028") or entry for entry in entries]
@@ -165,8 +147,6 @@ def test_the_figures_of_the_report_are_those_of_the_notebooks(report):
 
 # Files in every format.
 
-TOY = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
-
 
 @pytest.fixture(scope="module")
 def merges():
@@ -224,40 +204,12 @@ def test_tensor2tensors_quotes_and_marks_are_read(tmp_path):
     assert (traces.open, traces.open_unmarked) == ((1, 0), 0)  # et_ is e and t, ignoring marks
 
 
-def test_marks_in_the_middle_and_runs_of_hashes_are_characters():
-    assert find_traces(["▁", "▁▁", "a", "▁a", "▁▁a"]).open == (0, 0)
-    assert open_entries(["#", "##", "####", "a", "b", "ab"]) == []
-
-
 def test_pruning_is_read_from_the_order_of_the_parts(homer):
     vocab = train_bert_vocab(homer.word_counts, 4000)
     used, long = count_tokens(vocab, homer.word_counts), set(multi_character_entries(vocab))
     kept = [entry for entry in vocab if entry not in long or used[entry] >= 10]
     file = VocabularyFile(kept, "##", False)
     assert read_making(file, find_traces(kept))[0] == "merged and pruned"
-
-
-def test_a_reading_can_be_wrong_as_it_says(homer):
-    merged = train_bert_vocab(homer.word_counts, 4000)
-    used, long = count_tokens(merged, homer.word_counts), multi_character_entries(merged)
-
-    def look(entries):
-        return read_making(VocabularyFile(entries, "##", False), find_traces(entries))
-
-    shuffled = sorted(merged, key=lambda entry: entry[::-1])
-    for closed in (shuffled, merged[:-500]):
-        assert look(closed)[::2] == (
-            "merged and kept",
-            "a merged vocabulary without its last merges, or with its ids in another order",
-        )
-    added = [word for word in homer.word_counts if len(word) > 9 and word not in set(long)][:300]
-    assert look(merged + added).looks_like == "merged and pruned"
-    assert look(merged + added).as_would.startswith("a merged vocabulary with many words added")
-    kept = [entry for entry in long if used[entry] >= 10]
-    by_use = sorted(kept, key=lambda entry: (-used[entry], entry))
-    by_use += sorted(entry for entry in merged if len(entry) == 1)
-    assert look(by_use).looks_like == "top-down"
-    assert look(by_use).as_would.startswith("another vocabulary, sorted anew")
 
 
 @pytest.mark.parametrize("length_first", [True, False])
@@ -370,8 +322,3 @@ def test_a_line_of_a_million_letters_is_no_more_work_than_its_length():
     long = "sea" * 300_000
     found = find_traces(["s", "e", "a", long, long[:-1], long + "s"])
     assert found.open == (1, 0)  # the other two are long[:-1] and a, and long and s
-
-
-def test_scibert_has_a_word_of_medicine_whole_and_bert_in_five_tokens():
-    assert "methotrexate" in read("scibert").entries
-    assert len(BertTokenizer(load_vocab("bert-base-uncased")).tokenize("methotrexate")) == 5

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wpedu.vocabularies.measures import multi_character_entries
 from wpedu.vocabularies.top_down import find_min_count, train_top_down, train_top_down_plain
 
 FIVE_WORDS = {"sea": 3, "seas": 2, "seat": 1, "eat": 1, "tea": 1}
@@ -47,25 +46,6 @@ def test_five_words_by_hand():
     # Cut are now sea, seas, sea ##t, e ##at and t ##ea, and in the end e ##a ##t and t ##e ##a.
     learned = train_top_down(FIVE_WORDS, min_count=2)
     assert learned[9:] == ["sea", "##a", "##t", "seas", "##e", "##s"]
-
-
-def test_the_example_of_issue_583():
-    words = {"hell": 50, "hello": 50, "helle": 50, "hella": 50}
-    assert "hell" in train_top_down(words, min_count=100)
-    assert "hell" not in train_top_down(words, min_count=100, discount="all")
-
-
-def test_with_all_discounted_only_words_and_their_ends_are_kept(homer):
-    counts = homer.word_counts
-    ends = {"##" + word[start:] for word in counts for start in range(1, len(word))}
-    for entry in multi_character_entries(train_top_down(counts, min_count=50, discount="all")):
-        assert entry in ends or counts[entry] >= 50
-
-
-def test_a_prefix_has_the_same_mark():
-    # ##ab takes its count off ##a, and not off the bare a and ab, which have their own.
-    learned = train_top_down({"cab": 5, "ab": 3}, min_count=3, rounds=1)
-    assert learned[5:] == ["a", "b", "c", "##b", "##ab", "cab", "ab", "##a", "##c"]
 
 
 def test_a_word_of_more_than_50_characters_is_left_out_with_its_characters():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from wpedu import BertTokenizer, merge_pair, pair_gains, to_bert, train_bert_vocab
-from wpedu.scores import SCORES, ratio
+from wpedu.scores import SCORES
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
@@ -38,19 +38,6 @@ def test_the_toy_corpus_of_the_course_begins_with_gs_and_hu():
     assert max(scores, key=scores.get) == ("g", "s")
     assert scores["g", "s"] == 1 / 20
     assert train_bert_vocab(TOY, 14, "ratio")[-2:] == ["##gs", "hu"]
-
-
-def test_then_hugs_scores_higher_than_hug():
-    splits = {"hug": ["▁hu", "g"], "pug": ["▁p", "u", "g"], "pun": ["▁p", "u", "n"]}
-    splits |= {"bun": ["▁b", "u", "n"], "hugs": ["▁hu", "gs"]}
-    scores = pair_gains(splits, TOY, "ratio")
-    assert (scores["▁hu", "gs"], scores["▁hu", "g"]) == (1 / 15, 2 / 45)
-    assert train_bert_vocab(TOY, 15, "ratio")[-1] == "hugs"
-
-
-def test_the_ratios_of_qu_and_th_in_the_textbook():
-    assert ratio(95, 100, 5000, 0, 0) == pytest.approx(0.00019)
-    assert ratio(4000, 8000, 6000, 0, 0) == pytest.approx(0.000083, abs=5e-7)
 
 
 def test_the_trainer_of_hugging_face_merges_by_frequency(homer):

@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-from decimal import Context, Decimal
 from itertools import islice
 from math import exp
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -126,23 +125,6 @@ def test_gain_of_the_next_merge(page, from_disk, n):
 
 
 # ---- The page
-
-
-def test_a_word_is_marked_where_rows_split_it_differently(page, from_disk):
-    text = "The strangers wandered homeward, careless of the black ships"
-    page.goto(address(from_disk, merges=200, text=text))
-    show_all_rows(page)
-    kinds = set()
-    for i, word in enumerate(pretokenize(text)):
-        tokens = Reference(200).tokenize(word)
-        ways = [tokens[row] for row in ("gain", "frequency", "bpe")]
-        splits = [page.locator(f"#{row} .split").nth(i) for row in ("gain", "frequency", "bpe")]
-        marks = [split.get_attribute("data-same") for split in splits]
-        alike = all(way == ways[0] for way in ways)
-        kinds.add(alike)
-        assert [mark is None for mark in marks] == [alike] * 3
-        assert list(map(marks.index, marks)) == list(map(ways.index, ways))
-    assert kinds == {True, False}
 
 
 def test_unknown_tokens_and_white_space_can_be_seen(page, from_disk):
@@ -370,21 +352,6 @@ def test_after_ones_own_text_nothing_speaks_of_homer(page, from_disk):
         page.locator("#gain .token").first.click()
         said = page.locator("body").inner_text() + page.locator("#status").inner_text()
         assert "× in your text" in said and not re.search("Homer|Iliad|Odyssey", said)
-
-
-def test_a_gain_is_rounded_as_it_is_in_python(page, from_disk):
-    page.goto(from_disk)
-    rng = random.Random(5)
-    given, gains = [], []
-    for _ in range(500):
-        N = rng.randrange(2, 10 ** rng.randrange(1, 8))
-        M = rng.randrange(1, N)
-        C = rng.randrange(1, M + 1)
-        product = rng.randrange(C, N + 1) * rng.randrange(C, N + 1)
-        given.append([C, product, N, M])
-        gains.append(C * float(Decimal(C * N * N / (M * product)).ln(Context(prec=60))))
-    script = "(given) => given.map((counts) => trainer().gain(...counts))"
-    assert page.evaluate(script, given) == gains
 
 
 def test_what_cannot_be_learned_from_is_refused(page, from_disk):

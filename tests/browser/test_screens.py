@@ -1,7 +1,5 @@
 """What a reader sees: in other scripts, in the tree, on a phone, and of a whole file."""
 
-import re
-
 import pytest
 from test_playground import address, learn
 
@@ -56,47 +54,6 @@ def test_the_tree_moves_no_button_and_no_line_strikes_its_numbers(page, from_dis
     assert struck == []
     if width == 390:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_token_that_is_used_up_says_so(page, from_disk):
-    page.goto(from_disk)
-    n, token = page.evaluate(
-        """() => {
-            const { main } = model, counts = main.counts(8000);
-            const id = counts.findIndex((count, id) => !count && id >= main.alphabetSize);
-            return [8000, main.tokens[id]];
-        }"""
-    )
-    draw = "drawTreeOf('gain', { token, subword: token }, token)"
-    page.evaluate(f"([n, token]) => {{ state.n = n; {draw}; }}", [n, token])
-    about = page.evaluate("byId('tree').querySelector('.about').textContent")
-    assert "none is left in Homer: later merges have used it up" in about
-    assert not re.search(r"\b0 ×", about)
-
-
-def test_replayed_is_explained_where_it_is_chosen(page, from_disk):
-    page.goto(from_disk)
-    page.locator("#more summary").first.click()
-    label = page.locator("label:has([data-row=bpe])").inner_text()
-    assert "in the order they were learned" in label
-
-
-def test_a_button_does_not_stay_blue_after_a_tap(browser, from_disk):
-    phone = {"width": 390, "height": 844}
-    context = browser.new_context(has_touch=True, is_mobile=True, viewport=phone)
-    page = context.new_page()
-    page.goto(from_disk)
-    color = "getComputedStyle(byId('next')).backgroundColor"
-    before = page.evaluate(color)
-    page.locator("#next").tap()
-    page.wait_for_function("state.n === DEFAULT_MERGES + 1")
-    assert page.evaluate(color) == before
-    context.close()
-
-
-def test_words_of_the_sentence_are_quoted(page, from_disk):
-    page.goto(address(from_disk, merges=6, text=","))
-    assert "one of your words: “,”." in page.locator("#next-merge .why").inner_text()
 
 
 def test_a_mark_without_a_letter_has_a_dotted_circle(page, from_disk):
