@@ -37,13 +37,6 @@ def test_a_path_that_cannot_be_replaced_is_named_and_left_alone(tmp_path, make, 
     assert list(tmp_path.iterdir()) == [path] and not (path.is_file() and path.read_bytes())
 
 
-def test_an_empty_path_and_a_missing_folder_are_named(tmp_path):
-    with pytest.raises(ValueError, match="the path is empty: name a file"):
-        write_atomically("", b"new")
-    with pytest.raises(FileNotFoundError, match=r"nowhere does not exist, .* create it"):
-        write_atomically(tmp_path / "nowhere" / "a", b"new")
-
-
 def test_a_failure_leaves_the_file_unchanged(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(TypeError):

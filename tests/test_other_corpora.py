@@ -41,13 +41,6 @@ def test_a_notebook_runs_on_another_text(name, tmp_path):
     assert any(outputs_on(NOTEBOOKS[name], tmp_path / "own.txt").values())
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_runs_where_only_its_first_cell_is_changed(name, tmp_path):
-    (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
-    assert outputs_on(NOTEBOOKS[name], tmp_path / "own.txt").keys() == of_homer(name).keys()
-
-
 def test_a_bracket_is_an_error_in_a_text_without_brackets(tmp_path):
     (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
     shown = outputs_on(NOTEBOOKS["04_regex_encoding"], tmp_path / "own.txt")

@@ -239,16 +239,10 @@ def traces(**counted):
     "counted, making",
     [
         ({"parts_first": 0.9}, "merged and pruned"),
-        ({"parts_first": 0.89}, "unclear"),
-        ({"parts_first": 1.0, "in_two": 200}, "merged and pruned"),
         ({"parts_first": 1.0, "in_two": 199}, "unclear"),
-        ({"closing_run": 20, "in_two": 199}, "unclear"),
         ({"closing_run": 20}, "top-down"),
-        ({"closing_run": 19}, "unclear"),
         ({"closing_run": 20, "parts_first": 0.9}, "unclear"),
         ({"long": (199, 0)}, "unclear"),
-        ({"open_unmarked": 6}, "merged and kept"),
-        ({"open_unmarked": 7}, "unclear"),
     ],
 )
 def test_the_limits_of_the_reading(counted, making):
@@ -274,16 +268,11 @@ def test_the_command_prints_a_row_or_json(run_python, tmp_path, homer):
 
 ODD = {
     "no model.json": '{"model": {}}',
-    "a word.json": '{"model": {"vocab": "abc"}}',
     "broken.json": '{"a": 1',
     "deep.json": '{"a":' * 100_000,
-    "no score.json": '{"model": {"vocab": [["a", "x"], ["b", 1]]}}',
-    "odd added tokens.json": '{"model": {"vocab": {"a": 0, "b": 1}}, "added_tokens": [1]}',
     "UTF-16.txt": "a\nb\n".encode("utf-16"),
     "empty.txt": "",
-    "one line.txt": "x",
     "no characters.txt": "abc\nabd\n",
-    "only special tokens.txt": "[UNK]\n[CLS]\n",
 }
 
 

@@ -84,5 +84,4 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    modules = {name for name, value in globals().items() if isinstance(value, ModuleType)}
-    return sorted({*__all__, *_LATER, *modules} - {"_support"})
+    return sorted({*globals(), *_LATER})

@@ -24,7 +24,6 @@ __all__ = [
     "read_shipped",
     "registered_files",
 ]
-__dir__ = __all__.copy  # what dir() shows
 
 CORPORA = ("homer", "dickens")
 
@@ -128,15 +127,6 @@ def load_corpus(name: str | os.PathLike[str]) -> Corpus:
             f"the words of a text with count_words(text)"
         )
     return Corpus(path, text=_join(paths))
-
-
-def is_corpus_name(string: str) -> bool:
-    """Return whether `load_corpus` takes `string` for the name of a corpus, or a path.
-
-    >>> is_corpus_name("homer"), is_corpus_name("Sing, O goddess")
-    (True, False)
-    """
-    return string in CORPORA or os.path.lexists(string)
 
 
 def _is_text(path: Path) -> bool:

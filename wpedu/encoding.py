@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from wpedu.fast.trie import FailureTrie
 
 __all__ = ["UNKNOWN", "LinearEncoder", "LoopEncoder", "RegexEncoder", "subword_tokenize"]
-__dir__ = __all__.copy  # what dir() shows
 
 UNKNOWN = "[UNK]"
 

@@ -14,7 +14,6 @@ import regex
 from wpedu._support.checks import check_str, check_word_counts
 
 __all__ = ["START", "WORD_PATTERN", "count_words", "pretokenize", "pretokenize_with_offsets"]
-__dir__ = __all__.copy  # what dir() shows
 
 START = "▁"  # U+2581, which marks the start of a word in everything after pretokenization
 WORD_PATTERN = r"\p{P}|[^\s\p{P}]+"

@@ -28,7 +28,6 @@ from wpedu._support.checks import (
 from wpedu.pretokenization import START, WordCounts
 
 __all__ = ["SCORES", "Pair", "frequency", "gain", "likelihood", "pair_gains", "ratio"]
-__dir__ = __all__.copy  # what dir() shows
 
 Pair = tuple[str, str]
 

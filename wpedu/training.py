@@ -12,13 +12,12 @@ from wpedu._support.checks import (
     check_list,
     check_pair,
     check_score,
-    check_split,
+    check_subwords,
 )
 from wpedu.pretokenization import START, WordCounts, check_words
 from wpedu.scores import SCORES, Pair, Score, pair_gains
 
 __all__ = ["build_vocab", "merge_pair", "train", "train_plain"]
-__dir__ = __all__.copy  # what dir() shows
 
 
 def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
@@ -27,7 +26,7 @@ def merge_pair(pair: Pair, split: Sequence[str]) -> list[str]:
     >>> merge_pair(("a", "a"), ["a", "a", "a", "b"])
     ['aa', 'a', 'b']
     """
-    (x, y), split = check_pair(pair), check_split(split)
+    (x, y), split = check_pair(pair), check_subwords(split, "split")
     merged, i = [], 0
     while i < len(split):
         if split[i] == x and split[i + 1 : i + 2] == [y]:

@@ -13,7 +13,7 @@ from wpedu._support.cache import ChunkCache
 from wpedu._support.checks import check_int, check_score, check_str, check_strings, name_of
 from wpedu._support.files import write_atomically
 from wpedu.bert import BertTokenizer
-from wpedu.corpus import is_corpus_name
+from wpedu.corpus import CORPORA
 from wpedu.encoding import UNKNOWN, LinearEncoder, LoopEncoder
 from wpedu.pretokenization import (
     START,
@@ -28,7 +28,6 @@ from wpedu.scores import SCORES, Pair, Score
 from wpedu.training import find_alphabet, train_splits
 
 __all__ = ["NotFittedError", "WordPiece"]
-__dir__ = __all__.copy  # what dir() shows
 
 FORMAT, VERSION = "wpedu.WordPiece", 1
 PARTS = ("score", "num_merges", "alphabet", "merges")
@@ -75,7 +74,7 @@ class WordPiece:
         [('▁', 't')]
         """
         if isinstance(corpus, str):
-            if is_corpus_name(corpus):
+            if corpus in CORPORA or os.path.lexists(corpus):
                 raise ValueError(
                     f"fit takes a text, and {corpus!r} is the name of a corpus or a path: give "
                     f"load_corpus({corpus!r})"

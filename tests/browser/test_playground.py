@@ -440,11 +440,8 @@ def test_with_the_keyboard_alone(page, from_disk):
         raise AssertionError(f"the Tab key does not come to {place}")
 
     tab_to("#merges")
-    for key, n in {"ArrowRight": 201, "Home": 0, "PageUp": 1, "End": END}.items():
-        press(key)
-        assert page.locator("#merges").input_value() == str(n)
-    press("PageDown")
-    assert page.locator("#merges").get_attribute("aria-valuetext") == "9,562 merges"
+    press("ArrowRight")
+    assert page.locator("#merges").get_attribute("aria-valuetext") == "201 merges"
     page.locator("#merges").fill("200")
     page.locator("#more summary").focus()
     press("Enter")

@@ -37,46 +37,28 @@ def without(name: str) -> dict:
 
 
 TEXT = write(seal()).decode()
-ONE = seal(num_merges=0, merges=[])
 ACCEPTED = {
     "as it is": write(seal()),
     "escaped": json.dumps(seal()).encode(),
     "other layout": json.dumps(seal(), indent=1).encode() + b"\r\n\t ",
     **{name: write(seal(), name) for name in ("utf-8-sig", "utf-16", "utf-16-be", "utf-32-le")},
-    "another key": write(seal() | {"note": [None, 1.5, {"a": float("nan")}]}),
-    "a key twice, the last one right": TEXT.replace('"score"', '"score": 5, "score"').encode(),
-    "version 1.0": write(seal() | {"version": 1.0}),
     "another score": write(seal(score="likelihood")),
     "a function": write(seal(score="function <lambda>")),
-    "more merges than there are": write(seal(num_merges=10**40)),
-    "minus zero": write(ONE).replace(b'"num_merges": 0', b'"num_merges": -0'),
-    "no alphabet": write(seal(alphabet=[], num_merges=0, merges=[])),
     "lone surrogates": write(seal(alphabet=["▁", *LONE[:3]], merges=[["\ude00", "\ud83d"]])),
-    "white space in the alphabet": write(seal(alphabet=["▁", " ", "\n", "\x00"], merges=[])),
 }
 REFUSED = {
     "empty": b"",
     "cut off": write(seal())[:-2],
     "a character more": write(seal()) + b"}",
     "not UTF-8": write(seal()).replace("▁".encode(), b"\xff"),
-    "cut off UTF-16": write(seal(), "utf-16")[:-1],
-    "too many digits": TEXT.replace('"num_merges": 3', '"num_merges": ' + "3" * 4301).encode(),
-    "too deep": TEXT.replace('"score"', f'"a": {"[" * 10**5}{"]" * 10**5}, "score"').encode(),
-    "a list": b"[]",
     "another format": write(seal() | {"format": "other"}),
     "version 2": write(seal() | {"version": 2}),
     **{f"without {part}": write(without(part)) for part in [*GOOD, "sha256"]},
-    "score null": write(seal(score=None)),
     "score HTML": write(seal(score="<img src=x onerror=alert(1)>")),
     "num_merges too small": write(seal(num_merges=1)),
-    "num_merges a float": write(seal(num_merges=3.0)),
-    "num_merges NaN": write(seal(num_merges=float("nan"))),
-    "alphabet a string": write(seal(alphabet="▁th")),
-    "alphabet of numbers": write(seal(alphabet=["▁", 1])),
     "alphabet of an emoji in two parts": write(seal(alphabet=["▁", "👍🏽"])),
     "alphabet with a character twice": write(seal(alphabet=["▁", "t", "t"])),
     "alphabet without the mark": write(seal(alphabet=["t", "h"], merges=[["t", "h"]])),
-    "merges an object": write(seal(merges={})),
     **{f"merge {merge!r}": write(seal(merges=[["t", "h"], merge])) for merge in (
         "th", None, ["t"], ["t", 1], ["t", "h"], ["th", "x"], ["th", "▁"], ["", "t"],
     )},
@@ -125,16 +107,7 @@ def test_the_page_refuses_what_the_package_refuses_and_what_only_a_forger_seals(
         assert load(path).replace(str(path), "“file.json”") == said[name]
 
 
-def test_two_lone_surrogates_that_would_become_one_character_are_refused(page, from_disk, tmp_path):
-    page.goto(from_disk)
-    path = tmp_path / "file.json"
-    path.write_bytes(write(seal(alphabet=["▁", *LONE[:3]], merges=[["\ud83d", "\ude00"]])))
-    assert load(path) == ""
-    page.locator("#saved-file").set_input_files(path)
-    page.get_by_text("“file.json” is damaged (merge 1,").wait_for()
-
-
-@pytest.mark.parametrize("name", ["as it is", "lone surrogates", "minus zero"])
+@pytest.mark.parametrize("name", ["as it is", "lone surrogates"])
 def test_what_was_loaded_can_be_saved(page, from_disk, tmp_path, name):
     page.goto(from_disk)
     path = tmp_path / "file.json"

@@ -236,18 +236,6 @@ def test_every_folded_answer_has_its_button(site, path):
     assert "<summary aria" not in html  # it is named by its text
 
 
-def test_a_folded_answer_opens_by_its_button_and_by_the_keyboard(page, address):
-    page.goto(f"{address}/notebooks/00_start_here.html")
-    button = page.locator("details.hide summary").first
-    answer = page.locator("details.hide .cell_output").first
-    assert button.inner_text().strip() == "Show the answer" and not answer.is_visible()
-    button.click()
-    assert button.inner_text().strip() == "Hide the answer" and answer.is_visible()
-    button.focus()
-    page.keyboard.press("Enter")
-    assert not answer.is_visible()
-
-
 def test_search_finds_gain(page, address):
     page.goto(f"{address}/search.html?q=gain")
     found = page.locator("ul.search li a, #found li a")

@@ -119,13 +119,6 @@ def check_pair(pair: Any, name: str = "pair") -> tuple[str, str]:
     return x, y
 
 
-def check_split(split: Any, name: str = "split") -> list[str]:
-    """Return `split` as a list of subwords."""
-    if isinstance(split, Mapping):  # its values would be lost
-        raise TypeError(f"{name} must be a list of str, not a {type(split).__name__}")
-    return check_subwords(split, name)
-
-
 def check_splits(
     splits: Any, word_counts: Mapping[str, int], mark: str
 ) -> list[tuple[list[str], int]]:
@@ -136,7 +129,7 @@ def check_splits(
     for word, count in word_counts.items():
         if word not in splits:
             raise ValueError(f"splits has no {word!r}: give every word of word_counts its split")
-        split = check_split(splits[word], f"the split of {word!r}")
+        split = check_subwords(splits[word], f"the split of {word!r}")
         if "".join(split) not in (word, mark + word):
             raise ValueError(
                 f"the split of {word!r} is {split!r}, which is not that word: give subwords that "

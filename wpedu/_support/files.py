@@ -7,16 +7,9 @@ from pathlib import Path
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write `content` beside the file `path`, and move it there; if that fails, change nothing.
 
-    Links are followed. Raises ValueError if `path` is empty, and OSError if the file cannot be
-    written.
+    Links are followed. Raises OSError if the file cannot be written.
     """
-    if not os.fspath(path):
-        raise ValueError("the path is empty: name a file")
     target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"{target.parent} does not exist, so {target.name} cannot be written there: create it"
-        )
     if target.exists() and not target.is_file():
         raise OSError(f"{path} is not a regular file, but a folder or a pipe: name another path")
     if target.exists() and not target.stat().st_mode & 0o200:

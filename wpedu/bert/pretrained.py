@@ -27,7 +27,7 @@ def save_pretrained(
     `transformers` reads tokenizer_config.json and one of the other two, depending on its version;
     `tokenizers` reads tokenizer.json, or vocab.txt, which does not say whether to lowercase.
     """
-    folder = _check_folder(folder)
+    folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in _files(vocab, lowercase).items():
         write_atomically(folder / name, content)
@@ -35,7 +35,7 @@ def save_pretrained(
 
 def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], bool]:
     """Return the vocabulary, and whether to lowercase; see `BertTokenizer.from_pretrained`."""
-    folder = _check_folder(folder)
+    folder = Path(folder)
     if not (folder / VOCAB).is_file():
         raise FileNotFoundError(
             f"{folder} has no {VOCAB}: name a folder that save_pretrained wrote, or give a "
@@ -51,12 +51,6 @@ def load_pretrained(folder: str | os.PathLike[str]) -> tuple[dict[str, int], boo
         f"`transformers`, or give the vocabulary from load_vocab({str(folder / VOCAB)!r}) to "
         f"BertTokenizer"
     )
-
-
-def _check_folder(folder: str | os.PathLike[str]) -> Path:
-    if not os.fspath(folder):  # Path("") is the current folder
-        raise ValueError("the path is empty: name a folder")
-    return Path(folder)
 
 
 def _files(vocab: Mapping[str, int], lowercase: bool) -> dict[str, bytes]:

@@ -52,8 +52,12 @@ def load_vocab(path: str | os.PathLike[str]) -> dict[str, int]:
         content = read_shipped("bert/vocab.txt.gz").encode()
     elif isinstance(path, str) and path in PRETRAINED:
         content = registered_files(path)[0].fetch().read_bytes()
+    elif Path(path).exists():
+        content = Path(path).read_bytes()
     else:
-        content = _read(path)
+        raise FileNotFoundError(
+            f"{path} does not exist: give a path, or one of {', '.join(map(repr, PRETRAINED))}"
+        )
     lines = _to_lines(content, path)
     vocab: dict[str, int] = {}
     for id, line in enumerate(lines):
@@ -141,15 +145,6 @@ def check_vocab(vocab: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
 def is_token(string: str) -> bool:
     """Return whether a line of a vocab.txt can contain `string`."""
     return _matches_token(string) is not None
-
-
-def _read(path: str | os.PathLike[str]) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"{path} does not exist: give a path, or one of {', '.join(map(repr, PRETRAINED))}"
-        ) from None
 
 
 def _to_lines(content: bytes, path: str | os.PathLike[str]) -> list[str]:

@@ -69,9 +69,6 @@ def count_words_distributed(
         raise ImportError(
             "count_words_distributed needs Dask: pip install 'wpedu[scale]'"
         ) from None
-    if scheduler in _LOCAL:  # a cluster may have files that this machine does not have
-        for file in files:
-            _check_file(file)
     if not files:
         return Counter()
     bag: Any = dask.bag
@@ -92,7 +89,12 @@ def count_words_distributed(
 
 
 def _count_file(path: str) -> Counter[str]:
-    _check_file(path)
+    if os.path.isdir(path):
+        raise ValueError(f"{path} is a folder: name the files in it")
+    if not os.path.exists(path):
+        raise FileNotFoundError(
+            f"{path} does not exist on {platform.node()}: correct the path, or put the file there"
+        )
     word_counts: Counter[str] = Counter()
     with open(path, "rb") as raw, io.TextIOWrapper(raw, encoding="utf-8-sig") as file:
         try:
@@ -124,15 +126,6 @@ def add_counts(several: Iterable[Counter[str]]) -> Counter[str]:
     for more in several:
         word_counts.update(more)
     return word_counts
-
-
-def _check_file(path: str) -> None:
-    if os.path.isdir(path):
-        raise ValueError(f"{path} is a folder: name the files in it")
-    if not os.path.exists(path):
-        raise FileNotFoundError(
-            f"{path} does not exist on {platform.node()}: correct the path, or put the file there"
-        )
 
 
 def _connect(scheduler: str) -> AbstractContextManager[Any]:

@@ -31,8 +31,7 @@ def train_fast(
     [('▁h', 'u'), ('▁hu', 'g')]
     """
     tokens = LinkedTokens(splits, counts)
-    has_estimate = any(score is known for known in ESTIMATES)  # a score need not be hashable
-    pairs = Candidates(tokens, score) if has_estimate else AllPairs(tokens, score)
+    pairs = Candidates(tokens, score) if score in ESTIMATES else AllPairs(tokens, score)
     merges: list[Pair] = []
     rounds: Iterable[int] = range(num_merges)
     if progress:

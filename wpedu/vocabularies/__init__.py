@@ -12,4 +12,3 @@ from wpedu.vocabularies.top_down import *
 from wpedu.vocabularies.vocabulary import *
 
 __all__ = measures.__all__ + provenance.__all__ + top_down.__all__ + vocabulary.__all__
-__dir__ = __all__.copy  # what dir() shows

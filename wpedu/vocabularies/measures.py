@@ -25,7 +25,6 @@ __all__ = [
     "tokens_per_word",
     "unreachable_entries",
 ]
-__dir__ = __all__.copy  # what dir() shows
 
 
 class GreedyCost(NamedTuple):
@@ -134,8 +133,6 @@ def unreachable_entries(
     """
     vocabulary = Vocabulary(vocab)
     mark = vocabulary.start
-    if normalize is not None and not callable(normalize):
-        raise TypeError(f"normalize must be a function, not {normalize!r}")
 
     def is_word(text: str) -> bool:
         if mark and mark in text:

@@ -18,7 +18,6 @@ from wpedu.pretokenization import START
 from wpedu.vocabularies.vocabulary import Vocabulary
 
 __all__ = ["Reading", "Traces", "VocabularyFile", "find_traces", "read_making", "read_vocabulary"]
-__dir__ = __all__.copy  # what dir() shows
 
 CLOSED = 0.01  # the largest open share of merged and kept entries: a few were added or respelled
 PARTS_FIRST = 0.9  # the smallest share of merged entries whose parts have lower ids
@@ -91,10 +90,14 @@ def read_vocabulary(path: str | os.PathLike[str]) -> VocabularyFile:
             f"{path} is not UTF-8 text: save it as UTF-8, or export a SentencePiece .model as "
             f".vocab with spm_export_vocab"
         ) from None
-    if text.lstrip().startswith("{"):
-        tokens, scores = _from_json(text, path)
-    else:
-        tokens, scores = _from_lines(text)
+    try:
+        is_json = text.lstrip().startswith("{")
+        tokens, scores = _from_content(json.loads(text)) if is_json else _from_lines(text)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise ValueError(
+            f"{path} is neither {{token: id}} nor a tokenizer.json: give the file as its tokenizer "
+            f"saved it"
+        ) from None
     if len(tokens) < 2:
         raise ValueError(f"{path} holds no vocabulary: it should have one token a line, or be JSON")
     return _with_our_marks(tokens, any(score % 1 for score in scores))
@@ -115,16 +118,6 @@ def _from_lines(text: str) -> tuple[list[str], list[float]]:
     if all(line[0] == line[-1] and line[0] in "'\"" for line in lines):
         return [line[1:-1] for line in lines], []
     return lines, []
-
-
-def _from_json(text: str, path: str | os.PathLike[str]) -> tuple[list[str], list[float]]:
-    try:
-        return _from_content(json.loads(text))
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
-        raise ValueError(
-            f"{path} is neither {{token: id}} nor a tokenizer.json: give the file as its tokenizer "
-            f"saved it"
-        ) from None
 
 
 def _from_content(content: dict[str, Any]) -> tuple[list[str], list[float]]:

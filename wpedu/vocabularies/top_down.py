@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from wpedu.fast.suffixes import Suffixes
 
 __all__ = ["DISCOUNTS", "LONGEST_WORD", "find_min_count", "train_top_down"]
-__dir__ = __all__.copy  # what dir() shows
 
 DISCOUNTS = ("kept", "all")
 LONGEST_WORD = 50  # characters

@@ -8,7 +8,6 @@ from wpedu.encoding import longest_matches
 from wpedu.pretokenization import START
 
 __all__ = ["Vocabulary"]
-__dir__ = __all__.copy  # what dir() shows
 
 
 class Vocabulary:
