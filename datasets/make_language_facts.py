@@ -68,7 +68,7 @@ kor Korean Hangul
 SCRIPTS = ["Latin", "Greek", "Armenian", "Thai", "Myanmar", "Ethiopic"]
 # What notebook 13 and the home page show in the tokens of the GPTs.
 TEXTS = [
-    "The strangers wandered homeward, careless of the weather!",
+    "The unlucky strangers wandered homeward, heedless of the rain!",
     "Sing, O goddess, the anger of Achilles son of Peleus",
     *("How many r's are in strawberry?", "strawberry", " strawberry"),
     *("12345678 + 87654321", " SolidGoldMagikarp", "unaffable", "    return x"),

@@ -27,7 +27,7 @@ from wpedu.pretokenization import START
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"\| \[(\w+)\]\(notebooks/\w+\.ipynb\) \| (.*?) \|")
-SENTENCE = "The strangers wandered homeward, careless of the weather!"
+SENTENCE = "The unlucky strangers wandered homeward, heedless of the rain!"
 MERGES = 1_000
 
 Token = tuple[bool, str, str]  # whether it begins a word, its mark, and the rest

@@ -36,7 +36,7 @@ from wpedu.scores import SCORES, Pair
 CORPUS = "homer"
 TO_THE_END = 10**9  # training stops as soon as no pair is left
 MERGES_OF_BYTES = 2_000  # learned from the words of CORPUS
-FIRST_SENTENCE = "The strangers wandered homeward, careless of the weather!"
+FIRST_SENTENCE = "The unlucky strangers wandered homeward, heedless of the rain!"
 PART = 40_000  # tokens of a list in one file
 GPT_WORD = r" ?\p{L}+|\p{P}"  # what the models' patterns find in the first sentence
 

@@ -3,7 +3,7 @@
 "use strict";
 
 const DEFAULT_MERGES = 841; // the next one changes the sentence: ▁str + ang
-const DEFAULT_TEXT = "The strangers wandered homeward, careless of the weather!";
+const DEFAULT_TEXT = "The unlucky strangers wandered homeward, heedless of the rain!";
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {

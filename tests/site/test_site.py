@@ -18,7 +18,7 @@ from wpedu.corpus import DATASETS
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
-DEFAULT = "The strangers wandered homeward, careless of the weather!"
+DEFAULT = "The unlucky strangers wandered homeward, heedless of the rain!"
 KINDS = ["index.html", "notebooks/02_pair_gains.html", "api.html", "ask.html", "search.html?q=gain"]
 LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
@@ -114,6 +114,17 @@ def test_the_home_page_rewinds_and_explains_a_merge_in_the_first_screen(
         heights.add(page.evaluate(INSTRUMENT))
         assert page.evaluate(LOWEST) < height
     assert page.locator("#gain .now").all_inner_texts() == ["▁the"] and len(heights) == 1
+    page.close()
+
+
+def test_the_playgrounds_first_screen_has_a_whole_row_for_each_model(browser, site):
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{site.as_uri()}/playground/index.html")
+    rows = page.locator("#models section:visible")
+    page.locator("#gpt2 .token").first.wait_for()
+    assert rows.count() in (2, 4)  # without the lists of GPT-4 and GPT-4o, and with them
+    box = rows.last.bounding_box()
+    assert box["y"] + box["height"] <= 900
     page.close()
 
 
