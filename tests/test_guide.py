@@ -363,6 +363,40 @@ def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
 # The slides
 
 
+SHOWN = {  # what a slide that the guide names has on it
+    **{5: "in BOARD.items", 6: "chance", 7: "line(", 11: "matrix(", 14: "```python", 17: "tree("},
+    **{18: "cycle(", 20: "chatbots", 21: "stairs(", 23: "stairs(", 30: "three_scores("},
+    **{
+        26: "touch",
+        27: "unknown(METFORMIN)",
+        29: "notations",
+        31: 'cards("13.1"',
+        32: "replay",
+        33: "chances(",
+        34: "three_cuts(",
+        35: "prices(",
+    },
+    **{37: "picks(", 38: "bytes", 39: "losses(", 40: "claims(", 41: 'cards("06.2"', 43: "convert"},
+}
+
+
+def test_the_guide_names_slides_by_their_numbers():
+    slides = ["", *re.split(r"^#{1,2} ", SLIDES, flags=re.MULTILINE)[1:]]
+    drawn = PAGES["prepare"].partition("| slide | say |")[2]
+    named = re.findall(r"[Ss]lides? (\d+)(?: (?:to|and) (\d+))?", GUIDE)
+    named += re.findall(r"^\| (\d+)(?:, (\d+))? \|", drawn, re.MULTILINE)
+    assert {int(n) for pair in named for n in pair if n} <= SHOWN.keys()
+    assert [n for n, what in SHOWN.items() if what not in slides[n]] == []
+    row = re.compile(r"^\| \d+–\d+ \| [^|]+ \| (\d+)(?:–(\d+))? \| ([\d.]*) ?\|$", re.MULTILINE)
+    rows = [row.findall(PAGES[page]) for page in ("session_one", "session_two")]
+    plan = [(int(first), int(last or first), vote) for rows_ in rows for first, last, vote in rows_]
+    assert [first for first, *_ in plan] == [1, *(last + 1 for _, last, _ in plan[:-1])]
+    for first, last, vote in plan:
+        assert re.findall(r'cards\("([\d.]+)"', "".join(slides[first : last + 1])) == [vote] * bool(
+            vote
+        )
+
+
 def test_the_numbers_on_the_slides_are_those_of_a_notebook():
     known = [number for nb in NOTEBOOKS.values() for number in numbers_of(nb)]
     written = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|<[^>]*>|^Minutes \d+ to \d+", "", SLIDES, flags=re.M)

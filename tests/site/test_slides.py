@@ -34,7 +34,7 @@ TEXTS = """() => {
     while (walker.nextNode()) {
         const element = walker.currentNode.parentElement;
         const words = walker.currentNode.data.trim();
-        if (!words || element.closest("aside, .foot, [aria-hidden]")) continue;
+        if (!words || element.closest("aside, .foot .toks, [aria-hidden]")) continue;
         texts.push([words, parseFloat(getComputedStyle(element).fontSize)]);
     }
     return texts;
