@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -25,7 +25,6 @@ from execute import (  # noqa: E402
     WIDGET,
     is_folded,
     linked,
-    normalize,
 )
 
 NAMES = [path.stem for path in NOTEBOOKS]
@@ -224,15 +223,3 @@ def test_the_folded_solution_of_05_passes_the_check_above_it():
     found = {}
     exec(solution + check, found)
     assert found["right"]
-
-
-def test_a_folded_cell_stays_folded_behind_one_empty_output_without_progress_bars():
-    bar = new_output("display_data", {WIDGET: {}, "text/plain": "0%"})
-    lines = new_output("stream", name="stdout", text="1 of 2\r2 of 2\rdone\n3\n")
-    cell = new_code_cell("3", outputs=[bar, lines], metadata={"tags": ["hide-output"]})
-    notebook = new_notebook(cells=[cell])
-    for _ in range(2):
-        normalize(notebook)
-        assert notebook.cells[0].metadata == FOLDED
-        empty, output = notebook.cells[0].outputs
-        assert empty == NOTHING and output.text == "3\n"

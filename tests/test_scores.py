@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import partial
-from math import isclose, log
+from math import isclose
 
 import pytest
 from hypothesis import given
@@ -41,16 +41,6 @@ def test_the_likelihood_is_the_change_that_a_real_merge_makes(corpus):
     for pair, change in pair_gains(*as_mappings(corpus), "likelihood").items():
         after = corpus_log_likelihood([joined(pair, split) for split in splits], counts)
         assert isclose(change, after - before, rel_tol=1e-9, abs_tol=1e-8)
-
-
-@given(st.integers(1, 10**30), st.integers(0, 10**30), st.integers(0, 10**30))
-def test_the_gain_is_the_book_s_formula(n, left, right):
-    left, right, num_tokens = left + n, right + n, 2 * (left + right + n)
-    num_pairs = max(n, num_tokens - 1)
-    book = n * (log(n / num_pairs) - log(left / num_tokens) - log(right / num_tokens))
-    assert isclose(
-        gain(n, left, right, num_tokens, num_pairs), book, rel_tol=1e-9, abs_tol=1e-12 * n * 200
-    )
 
 
 def test_gains_that_are_equal_on_paper_are_equal():

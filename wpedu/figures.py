@@ -51,7 +51,6 @@ __all__ = [
     "rank_frequency",
     "show_tokens",
 ]
-__dir__ = __all__.copy  # what dir() shows
 
 Numbers = Sequence[float]
 
@@ -410,7 +409,7 @@ def draw_points(
     for (family, points), marker, color in zip(families.items(), "*osD^v", _COLORS):
         size = 20 if marker == "*" else 10
         axes.plot(*zip(*points.values()), marker, color=color, markersize=size, **style)
-        at = {"textcoords": "offset points", "color": color, "weight": "bold"}
+        at: dict[str, Any] = {"textcoords": "offset points", "color": color, "weight": "bold"}
         at["bbox"] = {"boxstyle": "square,pad=0", "facecolor": LIGHT["page"], "linewidth": 0}
         lowest = min(points.values(), key=lambda point: point[1])
         at |= {"ha": "right", "va": "center"} if marker == "*" else {"ha": "left", "va": "top"}

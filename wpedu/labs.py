@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 __all__ = ["built_here", "close", "digest", "ends", "same", "secret"]
-__dir__ = __all__.copy  # what dir() shows
 
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
