@@ -162,8 +162,6 @@ class Chooser:
             "other_kin": family[1],
             "unfinished": frequent,
             "first": frequent[0],
-            "hero": "a frequent word",
-            "names_of_two": "words",
             "whole": whole,
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
