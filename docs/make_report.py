@@ -36,7 +36,7 @@ code { font: 7.5pt 'IBM Plex Mono', 'DejaVu Sans Mono', monospace; overflow-wrap
 pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decoration: none }
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
-td p { margin: 0 } p:has(+ table) { break-after: avoid }
+td p { margin: 0 } p:has(+ table) { break-after: avoid; break-inside: avoid }
 tr { break-inside: avoid } img { width: 76%; break-inside: avoid }
 #appendix-what-was-tried-afterward { break-before: page }
 """
