@@ -10,12 +10,14 @@ of them, the labs are about this text instead of Homer. A copy of the text goes 
 """
 
 import argparse
+import logging
+import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
-from grader.course import start_course
 from own_corpus import FEWEST, FILE
 from versions import LABS, NAMES, Run, for_class, read, settle, write
 
@@ -39,11 +41,29 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
             if text is not None:
                 target = course / "source" / name / FILE
                 target.write_text(text, encoding="utf-8", newline="")
-        start_course(course, NAMES)
+        hand_out(course)
         for made in ["release"] if seed is None else ["release", "source"]:
             target = folder if seed is None else folder / made
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(course / made, target)
+
+
+def hand_out(course: Path) -> None:
+    """Make the students' version of all labs of an nbgrader course."""
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(LABS)).load_config()
+    config.CourseDirectory.root = str(course)
+    config.CourseDirectory.db_url = f"sqlite:///{course / 'gradebook.db'}"
+    # nbgrader calls programs that are installed beside it, even if no environment is active.
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    api = NbGraderAPI(config=config)
+    api.log.setLevel(logging.ERROR)
+    for name in NAMES:
+        result = api.generate_assignment(name, create=True)
+        if not result["success"]:
+            raise RuntimeError(f"{result.get('log')}\n{result.get('error')}")
 
 
 def read_text(path: Path) -> str:

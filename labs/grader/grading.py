@@ -11,12 +11,11 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from . import sandbox
 from .notebooks import Notebook, points
 from .submissions import LARGEST, Job, Row
-from .watch import Watch
+from .watch import find_excess
 
 MINUTES = 15  # for a submission, by the clock
 MOST_RUNS = 6  # of a submission whose cells end Python
@@ -115,7 +114,6 @@ class Submission:
         for scratch in scratches:
             shutil.rmtree(scratch, ignore_errors=True)
             scratch.mkdir()
-        watch = None
         try:
             for sock, scratch, seen, program, path in [
                 (theirs, scratches[0], student, here / "kernel.py", [root]),
@@ -131,42 +129,47 @@ class Submission:
                 ))  # fmt: skip
                 running.add(sides[-1])
                 sock.close()
-            if self.boxed:
-                watch = Watch([side.pid for side in sides], scratches[0])
-                watch.start()
-            return self.listen(sides[1], until, watch)
+            return self.listen(sides, until, scratches[0])
         finally:
             ours.close()
             theirs.close()
-            if watch:
-                watch.over.set()
             for side in sides:
                 end(side)
 
-    def listen(self, judge: "subprocess.Popen[bytes]", until: float, watch: Any) -> tuple[str, str]:
+    def listen(
+        self, sides: list["subprocess.Popen[bytes]"], until: float, scratch: Path
+    ) -> tuple[str, str]:
         """Note what the judge tells; return where it stopped before the end, and why."""
-        assert judge.stderr is not None
-        where, said = "", b""
+        told_by = sides[1].stderr
+        assert told_by is not None
+        where, said, last = "", b"", time.monotonic()
+        looked = last
         while True:
-            quiet = min(time.monotonic() + 5 * self.seconds + 30, until)
-            ready, _, _ = select.select([judge.stderr], [], [], max(0, quiet - time.monotonic()))
-            data = os.read(judge.stderr.fileno(), 2**20) if ready else b""
+            ready, _, _ = select.select([told_by], [], [], 0.5)
+            now = time.monotonic()
+            if self.boxed and now > looked + 0.4:
+                looked = now
+                reason = find_excess([side.pid for side in sides], scratch)
+                if reason:
+                    self.notes.append(f"{reason} in {where}")
+                    return self._ended(where, reason)
+            if now > min(last + 5 * self.seconds + 30, until):
+                return self._ended(where, "time")
+            if not ready:
+                continue
+            data, last = os.read(told_by.fileno(), 2**20), now
             said += data
             *lines, said = said.split(b"\n")
             for line in lines:
                 try:
                     kind, *event = json.loads(line)
                 except ValueError:
-                    told = b" ".join([*lines, said, judge.stderr.read(10_000)])
+                    told = b" ".join([*lines, said, told_by.read(10_000)])
                     raise MachineError(told.decode(errors="replace").strip()[-200:]) from None
                 if kind == "begin":
                     where = event[0]
                 elif kind == "test":
                     self.passed[event[0]] = event[1]
-                elif kind == "matched":
-                    told = f"nbgrader's marks were missing from {len(event[0])} cells, which were "
-                    told += "recognized by their ids or texts: " + ", ".join(event[0])
-                    self.notes.append(told)
                 elif kind == "limit" and len(self.notes) < MOST_NOTES:
                     self.notes.append(event[0])
                 elif kind == "page":
@@ -176,18 +179,13 @@ class Submission:
                     self.refused = event[0]
                     return "", ""
                 elif kind == "ended":
-                    return self._ended(where, event[0], watch)
-            if not ready or len(said) > LARGEST_PAGE:
-                return self._ended(where, "time", watch)
-            if not data:
-                return self._ended(where, "died", watch)
+                    return self._ended(where, event[0])
+            if not data or len(said) > LARGEST_PAGE:
+                return self._ended(where, "died")
 
-    def _ended(self, where: str, why: str, watch: Any) -> tuple[str, str]:
+    def _ended(self, where: str, why: str) -> tuple[str, str]:
         if not where:
             raise MachineError("Python did not start")
-        if watch and watch.reason:
-            self.notes.append(f"{watch.reason} in {where}")
-            return where, watch.reason
         return where, why
 
 
