@@ -413,6 +413,7 @@ def test_a_roster_is_read_as_it_is_saved(tmp_path, encoding, titles, separator):
     assert [(p["name"], p["id"], p["email"]) for p in people] == PEOPLE
     assert rosters.find_person(people, "Ana López_4_assignsubmission_file_") == 0
     assert rosters.find_person(people, "lopezana_7_8") == 0
+    assert rosters.find_person(people, "lopezana_LATE_7_8") == 0
     assert rosters.find_person(people, "b2") == 1 and rosters.find_person(people, "b") is None
 
 

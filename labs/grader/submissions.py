@@ -53,7 +53,7 @@ class Job(NamedTuple):
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
 CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d+))_(?P<rest>.+)"
-SHORT = r"(?P<label>(?P<name>[^_]+)_(?P<id>\d+))(?:_(?P<rest>.*))?"
+SHORT = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))(?:_(?P<rest>.*))?"
 
 
 def tell_owner(text: str, loose: bool) -> Who:
