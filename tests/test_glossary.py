@@ -9,10 +9,10 @@ from test_prose_numbers import NOTEBOOKS, prose_of
 PAGE = Path(__file__).parent.parent / "docs" / "glossary.md"
 ENTRY = re.compile(r"^- \*\*(.+?)\*\* \(\[(\d\d)\]\(\.\./notebooks/(\w+)\.ipynb\)\): (.+)$", re.M)
 ENTRIES = ENTRY.findall(PAGE.read_text(encoding="utf-8"))
-# The same letters in another sense.
+# The same letters in another sense, as a pattern.
 OTHERWISE = {
     "normalization": "normalization form C",
-    "open": "open-sourced",
+    "open": "open-sourced|opens it",
     "trie": "tries",
     "Unigram": "unigram model",
 }
@@ -37,7 +37,7 @@ def uses(term) -> list[str]:
     """Return the notebooks that use `term`, or its plural, in order."""
     word = re.compile(rf"(?<![\w-]){re.escape(term)}(?:e?s)?(?!\w)", re.IGNORECASE)
     other = OTHERWISE.get(term, "\0")
-    return [name for name, text in PROSE.items() if word.search(text.replace(other, " "))]
+    return [name for name, text in PROSE.items() if word.search(re.sub(other, " ", text))]
 
 
 def sets_apart(term) -> list[str]:
