@@ -363,7 +363,7 @@ def test_the_tokens_of_a_language_are_those_that_the_package_learns(language):
 # The slides
 
 
-SHOWN = {  # what a slide that the guide names has on it
+ON_SLIDES = {  # what a slide that the guide names has on it
     **{5: "in BOARD.items", 6: "chance", 7: "line(", 11: "matrix(", 14: "```python", 17: "tree("},
     **{18: "cycle(", 20: "chatbots", 21: "stairs(", 23: "stairs(", 30: "three_scores("},
     **{
@@ -385,8 +385,8 @@ def test_the_guide_names_slides_by_their_numbers():
     drawn = PAGES["prepare"].partition("| slide | say |")[2]
     named = re.findall(r"[Ss]lides? (\d+)(?: (?:to|and) (\d+))?", GUIDE)
     named += re.findall(r"^\| (\d+)(?:, (\d+))? \|", drawn, re.MULTILINE)
-    assert {int(n) for pair in named for n in pair if n} <= SHOWN.keys()
-    assert [n for n, what in SHOWN.items() if what not in slides[n]] == []
+    assert {int(n) for pair in named for n in pair if n} <= ON_SLIDES.keys()
+    assert [n for n, what in ON_SLIDES.items() if what not in slides[n]] == []
     row = re.compile(r"^\| \d+–\d+ \| [^|]+ \| (\d+)(?:–(\d+))? \| ([\d.]*) ?\|$", re.MULTILINE)
     rows = [row.findall(PAGES[page]) for page in ("session_one", "session_two")]
     plan = [(int(first), int(last or first), vote) for rows_ in rows for first, last, vote in rows_]
