@@ -142,7 +142,9 @@ def fold(question: dict[str, Any]) -> str:
 
 
 class Ask(SphinxDirective):
-    """The field, the topics, and all questions."""
+    """The field, the topics, and all questions, in place of a sentence for other viewers."""
+
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Return the page's content."""
