@@ -3,6 +3,7 @@
 import doctest
 import re
 import sys
+from html import unescape
 
 import nbformat
 import pytest
@@ -16,6 +17,14 @@ import ask  # noqa: E402
 import search  # noqa: E402
 
 QUESTIONS = {question["id"]: question for question in ask.questions()}
+SHARES = 0.9**0.7, 0.1**0.7  # https://github.com/google-research/bert/blob/master/multilingual.md
+COMPUTED = {"balance-languages": {0.7, 0.9, 0.1, *(share / sum(SHARES) for share in SHARES)}}
+PASTED = {
+    "typos": ("soooo cooool 2000 XVIII www ...", "soo cool 2000 XVIII www ..."),
+    "split-digits": ("in 2026, at 3.5", "in  2  0  2  6 , at  3 . 5 "),
+    "code": ("getUserName, utf8Decoder, snake_case", "get User Name, utf8 Decoder, snake_case"),
+    "smiles": ("C[C@@H](Cl)Br", ["C", "[C@@H]", "(", "Cl", ")", "Br"]),
+}
 KEYS = {"id", "topic", "ask", "also", "show", "answer", "cell", "threads"}
 
 
@@ -37,11 +46,20 @@ def test_a_question_is_complete_and_its_numbers_are_outputs(address):
     assert all(re.match(r"https://\S+$", thread) for thread in question["threads"])
     page, _ = ask.cell_of(question["cell"])
     notebook = nbformat.read(ROOT / f"{page}.ipynb", as_version=4)
-    known = numbers_of(notebook)
-    pictured = [text for row in question["show"] for by, text in row.items() if by != "note"]
-    facts = " ".join([*(fact["text"] for fact in FACTS), *pictured])
+    known = numbers_of(notebook) | COMPUTED.get(address, set())
+    rows = [(by, text) for row in question["show"] for by, text in row.items() if by != "note"]
+    known |= {len(cut(text)) for by, text in rows if (cut := ask.tokenizers().get(by))}
+    facts = " ".join([*(fact["text"] for fact in FACTS), *(text for _, text in rows)])
     notes = " ".join(shown.get("note", "") for shown in question["show"])
     numbers = [n for text in (question["answer"], notes) for n in stated(text)]
     loose = [n.text for n in numbers if not n.is_among(known) and n.text not in facts]
     assert loose == []
     assert ask.fold(question).count('class="toks"') == len(question["show"])
+
+
+@pytest.mark.parametrize("address", PASTED)
+def test_code_to_paste_does_what_the_answer_says(address):
+    code = re.search(r"<code>(re\..+?)</code>", ask.to_html(QUESTIONS[address]["answer"]))[1]
+    text, expected = PASTED[address]
+    names = {"re": re, "text": text, "code": text, "smiles": text}
+    assert eval(unescape(code), names) == expected
