@@ -24,6 +24,7 @@ PASTED = {
     "split-digits": ("in 2026, at 3.5", "in  2  0  2  6 , at  3 . 5 "),
     "code": ("getUserName, utf8Decoder, snake_case", "get User Name, utf8 Decoder, snake_case"),
     "smiles": ("C[C@@H](Cl)Br", ["C", "[C@@H]", "(", "Cl", ")", "Br"]),
+    "addresses": ("(http://a.b/c/), or: me@a.b.", "(address), or: address."),
 }
 KEYS = {"id", "topic", "ask", "also", "show", "answer", "cell", "threads"}
 
