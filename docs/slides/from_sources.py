@@ -434,9 +434,9 @@ def prices(languages: str) -> str:
 
 
 SCORES = {
-    "frequency": ("count", "BPE, as in GPT and Llama"),
-    "ratio": ("ratio", "“WordPiece” in tutorials"),
-    "gain": ("gain", "WordPiece in this course"),
+    "frequency": ("count", "C(xy)", "BPE, as in GPT and Llama"),
+    "ratio": ("ratio", "C(xy) / (C(x) · C(y))", "“WordPiece” in tutorials"),
+    "gain": ("gain", "count · ln (times chance)", "WordPiece in this course"),
 }
 
 
@@ -447,7 +447,7 @@ def three_scores(word: str) -> str:
     tokens = {score: int(columns[score].replace(",", "")) for score in SCORES}
     html = "<p class=head><span>score</span><span>first merge</span>"
     html += "<span>after 1,000 merges</span><span>tokens of Homer,<br>cut as in training</span></p>"
-    for score, (name, note) in SCORES.items():
+    for score, (name, formula, note) in SCORES.items():
         merged = train(HOMER, 1000, score=score)
         split = list(word)
         for pair in merged:
@@ -455,7 +455,7 @@ def three_scores(word: str) -> str:
         times = pairs_of_homer().count(" ".join(merged[0]))
         width = round(tokens[score] / max(tokens.values()) * 200)
         html += (
-            f'<p class="{score}"><span><b>{name}</b><small>{note}</small></span>'
+            f'<p class="{score}"><span><b>{name} <em>{formula}</em></b><small>{note}</small></span>'
             f"<span>{toks(merged[0])}<small>{number(times)} ×</small></span>{toks(split)}"
             f'<span><i style="width:{width}px"></i>{number(round(tokens[score], -3))}</span></p>'
         )
@@ -541,9 +541,11 @@ def chances(word: str) -> str:
     ways["Unigram"] = probable(word, counts)
     for rule, cut_ in ways.items():
         columns = "".join(f"<span>{box(token)}<b>{counts[token]}</b></span>" for token in cut_)
+        below = f" / {sum(counts.values())}<sup>{len(cut_)}</sup>"
+        factors = " · ".join(str(counts[token]) for token in cut_)
         product = number(prod(counts[token] for token in cut_))
         html += f"<p><span>{rule}</span><span class=ids>{columns}</span>"
-        html += f"<span>= {product} / {sum(counts.values())}<sup>{len(cut_)}</sup></span></p>"
+        html += f"<span>({factors}){below}<br>= {product}{below}</span></p>"
     return f'<div class="chances">{html}</div>'
 
 
