@@ -457,6 +457,14 @@ def test_the_splits_and_the_merges_of_the_handout():
     page = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
     told = [re.search(rf'id="{name}">(.*?)</b>', page)[1] for name in ("second", "third", "merged")]
     assert told == [*(" + ".join(m) for m in merges[1:]), " ".join(x + y for x, y in merges)]
+    sizes = [sum(TOY[word] * len(column[word]) for word in TOY) for column in columns[1:3]]
+    printed = [f"N = {size}, M = {size - sum(TOY.values())}" for size in sizes]
+    assert re.findall(r"N = \d+, M = \d+", page) == printed
+    after_1, after_2 = (sorted(pair_gains(column, TOY).values()) for column in columns[1:3])
+    assert after_1[-1] == after_1[-2] == pair_gains(columns[1], TOY)["s", "ea"]
+    asked = re.findall(r'class="blank gain"><b>([\d.]+)</b>', page)
+    assert asked == [f"{after_1[-1]:.2f}", f"{after_2[-1]:.2f}"]
+    assert f"at most {after_2[-2]:.2f}." in page
 
 
 def test_bpe_on_the_handout():
@@ -497,7 +505,8 @@ def test_unigram_on_the_handout():
         power = f" {len(best(word))}" * (len(word) > 1)
         assert chance == f"{prod(counts[t] for t in best(word))} / {total}{power}"
     page = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
-    told = {n: re.search(rf'id="{n}">(.*?)<', page)[1].split() for n in ("longest", "cuts", "left")}
+    names = ("longest", "cuts", "left", "zero")
+    told = {n: re.search(rf'id="{n}">(.*?)<', page)[1].split() for n in names}
     assert told["longest"] == LoopEncoder(counts).encode("▁tease")
     assert f"{prod(counts[t] for t in told['longest'])} / {total}<sup>4" in page
     assert told["cuts"] == [token for word in TOY for token in best(f"▁{word}")]
@@ -505,6 +514,11 @@ def test_unigram_on_the_handout():
     used = {*told["cuts"]}
     spare = {t for t in long if any({*cut} <= used - {t} for cut in all_cuts(t))}
     assert (spare, {*told["left"]}) == ({"eat"}, long - {"eat"})
+    assert told["zero"] == [t for t in counts if len(t) == 1 and t not in used]
+    for token in long - spare:
+        others = {*counts} & {*"▁seat"} | used - {token}
+        known = [cut for cut in all_cuts(token) if {*cut} <= others]
+        assert known and all({*cut} & {*told["zero"]} for cut in known)
 
 
 def test_the_trace_of_the_handout():
