@@ -58,3 +58,15 @@ def test_the_chunks_of_the_library_overlap_and_cut_words(transformers, homer):
     assert second[:3] == first[-3:]
     assert second[3].startswith("##")
     assert len(transformers(homer.opening * 30).input_ids) > 512  # it does not truncate unasked
+
+
+def test_the_library_ignores_vocab_txt_beside_tokenizer_json(tmp_path):
+    from transformers import AutoTokenizer
+
+    vocab = load_vocab("bert-base-uncased")
+    BertTokenizer(vocab).save_pretrained(tmp_path)
+    entries = ["peleus" if entry == "[unused0]" else entry for entry in vocab]
+    (tmp_path / "vocab.txt").write_text("\n".join(entries), encoding="utf-8")
+    assert AutoTokenizer.from_pretrained(tmp_path).tokenize("Peleus") == ["pe", "##le", "##us"]
+    (tmp_path / "tokenizer.json").unlink()
+    assert AutoTokenizer.from_pretrained(tmp_path).tokenize("Peleus") == ["peleus"]
