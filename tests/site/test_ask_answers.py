@@ -18,7 +18,11 @@ import search  # noqa: E402
 
 QUESTIONS = {question["id"]: question for question in ask.questions()}
 SHARES = 0.9**0.7, 0.1**0.7  # https://github.com/google-research/bert/blob/master/multilingual.md
-COMPUTED = {"balance-languages": {0.7, 0.9, 0.1, *(share / sum(SHARES) for share in SHARES)}}
+RULE = 75, 100  # words, tokens: OpenAI's rule of thumb, linked in the answer
+COMPUTED = {
+    "balance-languages": {0.7, 0.9, 0.1, *(share / sum(SHARES) for share in SHARES)},
+    "thousand-words": {*RULE, 9, 1000, round(1000 * RULE[1] / RULE[0])},
+}
 PASTED = {
     "typos": ("soooo cooool 2000 XVIII www ...", "soo cool 2000 XVIII www ..."),
     "split-digits": ("in 2026, at 3.5", "in  2  0  2  6 , at  3 . 5 "),
