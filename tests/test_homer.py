@@ -18,6 +18,7 @@ def test_word_counts_are_the_known_ones(homer, facts):
     assert counts.most_common(5) == [tuple(row) for row in words["most_common_5"]]
     for word in ("her", "Achilles", "BOOK"):
         assert counts[word] == words[word]
+    assert [counts[word] for word in ("death", "anger", "love", "dog")] == [175, 74, 38, 9]
 
 
 def test_first_words_and_offsets(homer, facts):
