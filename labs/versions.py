@@ -1,8 +1,8 @@
 """The versions of a lab: the public one, and one for a class, drawn from a seed.
 
 `source/` has the public version. The rows of `rules.toml` replace strings in it to make a class's
-version, and those of `own_corpus.py` make it one about a teacher's text. The expected values in its
-tests are then computed by running its own solution.
+version, and those of `own_corpus.toml` make it one about a teacher's text. The expected values in
+its tests are then computed by running its own solution.
 """
 
 import ast
@@ -181,7 +181,7 @@ def put_in(
         drawn.pop(replaced, None)
     source = "\n".join(cell["source"] for cell in lab["cells"])
     strings = [string for _, new in drawn.values() for string in new]
-    changes = dict(changes_for(name, source, text, strings, random))
+    changes = changes_for(name, source, text, strings, random)
     for rule, (old, new) in drawn.items():
         drawn[rule][1] = [changes.pop(a, b) for a, b in zip(old, new)]
     if changes:
