@@ -25,7 +25,7 @@ from pathlib import Path
 from grader import rosters, sandbox
 from grader.copies import note_copies
 from grader.grading import OWN_TEXT, Submission, end_all
-from grader.notebooks import Notebook, cells, points
+from grader.notebooks import cells, points
 from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
 from grader.table import AGAIN, Table, show
 from versions import LABS, NAMES, read
@@ -34,20 +34,6 @@ import wpedu
 
 SECONDS = 8  # that one submission takes, roughly, for the estimate
 SECONDS_OF_CELL = os.environ.get("WPEDU_SECONDS", "60")
-
-
-def grade(job: Job, lab: str, course: Path, page: Path | None, hidden: list[Path] | None) -> Row:
-    """Grade one notebook, write its page, and return its points and notes.
-
-    Without folders that are `hidden` from it, it runs without a sandbox.
-    """
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        submission = Submission(job, course, lab, Path(folder), hidden)
-        row = submission.grade()
-    if page and submission.page:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(submission.page, encoding="utf-8", errors="replace")
-    return row
 
 
 def page_of(feedback: Path, student: str, lab: str) -> Path:
@@ -132,7 +118,7 @@ def main() -> None:
             hidden = [given.submissions, course, *filter(None, [given.feedback])]
             grade_all(todo, course, given.feedback, hidden if boxed else None, table)
         if given.people:
-            worth = {name: sum(points(load(course, "source", name)).values()) for name in NAMES}
+            worth = {name: sum(points(read(name, "source", course)).values()) for name in NAMES}
             said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
             if said:
                 print("Look at these:", *said, sep="\n  ", file=sys.stderr)
@@ -147,19 +133,12 @@ def main() -> None:
         sys.exit(f"nothing in {given.submissions} could be graded: name files after {NAMES}")
 
 
-def load(course: Path, version: str, name: str) -> Notebook:
-    """Return a lab of a course."""
-    path = course / version / name / f"{name}.ipynb"
-    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
-    return notebook
-
-
 def arrange(found: list[Found], course: Path) -> list[tuple[Row, Job | None]]:
     """Return a row for each file, person by person, ready to be written."""
     ids = {name: {key.encode() for key, _, _ in cells(read(name))} for name in NAMES}
     rows = [pair for files in by_person(found) for pair in sort_out(files, ids)]
     labs = {row["lab"] for row, job in rows if job}
-    solved = {lab: [load(course, "source", lab), read(lab)] for lab in labs}
+    solved = {lab: [read(lab, "source", course), read(lab)] for lab in labs}
     note_copies(rows, solved)
     versions = {lab: version_of(course, lab) for lab in labs}
     shown = ("student", "file", "note")
@@ -172,7 +151,7 @@ def arrange(found: list[Found], course: Path) -> list[tuple[Row, Job | None]]:
 
 def version_of(course: Path, lab: str) -> str:
     """Return a short name for what a lab is graded by: tests, limits, and the package."""
-    text = [json.dumps(load(course, "source", lab)), SECONDS_OF_CELL, wpedu.__version__]
+    text = [json.dumps(read(lab, "source", course)), SECONDS_OF_CELL, wpedu.__version__]
     own = course / "source" / lab / OWN_TEXT
     text += [own.read_text(encoding="utf-8")] if own.exists() else []
     return sha256("\n".join(text).encode()).hexdigest()[:8]
@@ -185,9 +164,10 @@ def grade_all(
     hidden: list[Path] | None,
     table: Table,
 ) -> None:
-    """Grade, as many at a time as there are processors; write the rows in their order."""
-    from tqdm import tqdm
+    """Grade, as many at a time as there are processors; write the rows in their order.
 
+    Without folders that are `hidden` from them, submissions run without a sandbox.
+    """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     workers = max(1, min(4, usable or 1))
     number = sum(job is not None for _, job in todo)
@@ -201,9 +181,14 @@ def grade_all(
         row, job = pair
         if job is None:
             return row
-        page = feedback and page_of(feedback, row["student"], row["lab"])
         try:
-            graded = grade(job, row["lab"], course, page, hidden)
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                submission = Submission(job, course, row["lab"], Path(folder), hidden)
+                graded = submission.grade()
+            if feedback and submission.page:
+                page = page_of(feedback, row["student"], row["lab"])
+                page.parent.mkdir(parents=True, exist_ok=True)
+                page.write_text(submission.page, encoding="utf-8", errors="replace")
         except Exception as error:  # no submission may stop the grading of the others
             told = f"{AGAIN}: this machine failed ({type(error).__name__}: {error})"[:300]
             graded = {"notes": [told]}
@@ -211,15 +196,10 @@ def grade_all(
         notes.sort(key=lambda note: not note.startswith("not graded"))
         return row | graded | {"note": "; ".join(notes)}
 
-    with (
-        ThreadPoolExecutor(workers) as pool,
-        tqdm(total=number, unit="notebook", disable=None) as bar,
-    ):
+    with ThreadPoolExecutor(workers) as pool:
         try:
-            for row, (_, job) in zip(pool.map(work, todo), todo, strict=True):
-                bar.write(table.add(row), file=sys.stdout)
-                sys.stdout.flush()
-                bar.update(job is not None)
+            for row in pool.map(work, todo):
+                print(table.add(row), flush=True)
         except BaseException:
             end_all()
             pool.shutdown(wait=False, cancel_futures=True)

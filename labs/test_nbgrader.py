@@ -100,7 +100,7 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
         b'{"cells": [{"source": "1"}]}',
         "neither name nor cells",
     ),
-    "no zip": ("a.zip", b"no zip", "it cannot be unpacked"),
+    "no zip": ("a.zip", b"no zip", "it cannot be opened"),
     "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "a zip in a zip"),
     "zip too large": ("a.zip", packed(a=bytes(210 * 2**20)), "more than 200 MB"),
 }
@@ -227,7 +227,7 @@ def test_folders_links_older_ones_and_odd_names_have_rows(table):
     assert kinds == [
         "it is a link", "it is a link", "it is not a regular file", "it is a link"
     ]  # fmt: skip
-    assert "the folder is empty" in rows_of(table, "nothing")[0]["note"]
+    assert "there is nothing in it" in rows_of(table, "nothing")[0]["note"]
     assert "it has no cells" in rows_of(table, "not \\xff UTF-8")[0]["note"]
     assert "it has no cells" in rows_of(table, "é, b. (42)_77_assignsubmission_file")[0]["note"]
     older, newest = sorted(rows_of(table, "good"), key=lambda row: row["points"])

@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cmp_to_key
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -81,18 +80,13 @@ def tell_owner(text: str, loose: bool) -> Who:
 
 def find(folder: Path, unpacked: Path) -> list[Found]:
     """Return all files that were handed in; zips are opened in `unpacked`."""
-    found = []
-    for entry in sorted(folder.iterdir()):
-        if entry.name in JUNK or entry.name.startswith("._"):
-            continue
+    found: list[Found] = []
+    for entry in _entries(folder):
         is_folder = entry.is_dir() and not entry.is_symlink()
         who = tell_owner(entry.stem if _is_zip(entry) else entry.name, loose=not is_folder)
-        try:
-            new = list(_look(who, entry, entry.name, who.rest or entry.name, unpacked))
-        except Exception as error:  # no file may keep the others from being graded
-            new = [Found(who, entry, entry.name, "", f"it cannot be read ({_tell(error)})")]
-        empty = [Found(who, entry, entry.name, "", "the folder is empty")] if is_folder else []
-        found += new or empty
+        own = "" if is_folder else who.rest or entry.name
+        top = Found(who, entry, entry.name, own)
+        found += list(_look(top, unpacked)) or [top._replace(problem="there is nothing in it")]
     return found
 
 
@@ -114,53 +108,47 @@ def _is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
-def _tell(error: Exception) -> str:
-    return (f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)[:200]
+def _entries(folder: Path) -> list[Path]:
+    """Return what is in a folder, except what macOS and Jupyter leave there."""
+    names = (path for path in folder.iterdir() if not path.name.startswith("._"))
+    return sorted(path for path in names if path.name not in JUNK)
 
 
-def _walk(who: Who, folder: Path, name: str, own: str, unpacked: Path) -> Iterator[Found]:
-    if own.count("/") > DEEPEST:
-        yield Found(
-            who, folder, name[:200], own, f"there are more than {DEEPEST} folders in folders"
-        )
-        return
+def _look(file: Found, unpacked: Path) -> Iterator[Found]:
+    """Yield a file, or what is in a folder or a zip; no file may keep the others from it."""
+    path, inside = file.path, None
     try:
-        entries = sorted(folder.iterdir())
-    except OSError as error:
-        yield Found(who, folder, name, own, f"it cannot be opened ({error.strerror})")
-        return
+        problem = _problem(file)
+        if not problem and _is_zip(path) and not path.is_dir():
+            inside = Path(tempfile.mkdtemp(dir=unpacked))
+            _unpack(path, inside)
+            file = file._replace(own="")
+        elif path.is_dir() and not path.is_symlink() and file.own.count("/") <= DEEPEST:
+            inside = path
+        entries = _entries(inside) if inside else []
+    except Exception as error:  # a zip can be wrong in many ways
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        problem, inside, entries = f"it cannot be opened ({told[:200]})", None, []
+    if problem or not inside:
+        yield file._replace(problem=problem)
     for entry in entries:
-        if entry.name not in JUNK and not entry.name.startswith("._"):
-            below = f"{own}/{entry.name}" if own else entry.name
-            yield from _look(who, entry, f"{name}/{entry.name}", below, unpacked)
+        own = f"{file.own}/{entry.name}" if file.own else entry.name
+        yield from _look(Found(file.who, entry, f"{file.name}/{entry.name}", own), unpacked)
 
 
-def _look(who: Who, entry: Path, name: str, own: str, unpacked: Path) -> Iterator[Found]:
-    mode = entry.lstat().st_mode
-    top = "/" not in name
-    if stat.S_ISLNK(mode):
-        yield Found(who, entry, name, own, "it is a link")
-    elif stat.S_ISDIR(mode):
-        if entry.suffix.lower() == ".ipynb":
-            yield Found(who, entry, name, own, "it is a folder, not a notebook")
-        yield from _walk(who, entry, name, "" if top else own, unpacked)
-    elif not stat.S_ISREG(mode):
-        yield Found(who, entry, name, own, "it is not a regular file")
-    elif not os.access(entry, os.R_OK):
-        yield Found(who, entry, name, own, "it cannot be read")
-    elif entry.stat().st_size > LARGEST:
-        yield Found(who, entry, name, own, f"it is larger than {LARGEST >> 20} MB")
-    elif _is_zip(entry):
-        inside = Path(tempfile.mkdtemp(dir=unpacked))
-        try:
-            _unpack(entry, inside)
-        except Exception as error:  # a zip can be wrong in many ways
-            yield Found(who, entry, name, own, f"it cannot be unpacked ({_tell(error)})")
-        else:
-            found = list(_walk(who, inside, name, "", unpacked))
-            yield from found or [Found(who, entry, name, own, "the zip is empty")]
-    else:
-        yield Found(who, entry, name, own)
+def _problem(file: Found) -> str:
+    """Return why a file cannot be graded, or an empty string."""
+    status = file.path.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        return "it is a link"
+    if stat.S_ISDIR(status.st_mode):
+        if file.own.count("/") > DEEPEST:
+            return f"there are more than {DEEPEST} folders in folders"
+        is_notebook = file.path.suffix.lower() == ".ipynb"
+        return "it is a folder, not a notebook" if is_notebook else ""
+    if not stat.S_ISREG(status.st_mode):
+        return "it is not a regular file"
+    return f"it is larger than {LARGEST >> 20} MB" if status.st_size > LARGEST else ""
 
 
 def _unpack(packed: Path, folder: Path) -> None:
@@ -169,6 +157,8 @@ def _unpack(packed: Path, folder: Path) -> None:
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
         if sum(member.file_size for member in members) > LARGEST or len(members) > 5_000:
             raise ValueError(f"more than {LARGEST >> 20} MB, or than 5,000 files")
+        if not members:
+            raise ValueError("it is empty")
         for member in members:
             if member.filename.lower().endswith(".zip"):
                 raise ValueError("a zip in a zip")
@@ -213,47 +203,44 @@ def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None
 
 def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[Row, Job | None]]:
     """Yield a row for each file of a person, and the job if it is to be graded."""
-    notebooks: dict[str, list[Found]] = {}
+    notebooks: dict[str, list[tuple[Found, Row]]] = {}
     others: list[tuple[Found, Row]] = []
     for file in found:
-        row = {"student": file.who.label, "file": file.name, "lab": None, "sha256": ""}
-        try:
-            data = b"" if file.problem else file.path.read_bytes()
-        except OSError as error:
-            file, data = file._replace(problem=f"it cannot be read ({error.strerror})"), b""
-        looks = file.own.rsplit("/")[-1].lower() if file.own else file.path.name.lower()
-        row["lab"] = which_lab(data, looks, labs)
+        data, problem = b"", file.problem
+        if not problem:
+            try:
+                data = file.path.read_bytes()
+            except OSError as error:
+                problem = f"it cannot be read ({error.strerror})"
+        looks = (file.own or file.path.name).rsplit("/")[-1].lower()
+        lab = which_lab(data, looks, labs)
+        row = {"student": file.who.label, "file": file.name, "lab": lab}
         row["sha256"] = sha256(data).hexdigest()[:12]
-        if file.problem:
-            yield row | {"points": 0, "note": f"not graded: {file.problem}"}, None
-        elif row["lab"] and (".ipynb" in looks or b'"cells"' in data):
-            notebooks.setdefault(row["lab"], []).append(file)
+        if problem:
+            yield row | {"points": 0, "note": f"not graded: {problem}"}, None
+        elif lab and (".ipynb" in looks or b'"cells"' in data):
+            notebooks.setdefault(lab, []).append((file, row))
         else:
             others.append((file, row))
-    every = [file for files in notebooks.values() for file in files]
-    shown = 0
-    for file, row in others:
-        if not row["lab"] and any(_is_beside(file, notebook) for notebook in every):
-            continue  # such as the text of the project: it is graded with its notebook
+    every = [file for files in notebooks.values() for file, _ in files]
+    strange = []
+    for file, row in others:  # what is beside a notebook is graded with it, such as a text
+        if row["lab"] or not any(_is_beside(file, notebook) for notebook in every):
+            strange.append(row)
+    for row in strange[:MOST_ROWS]:
         kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
-        shown += 1
-        if shown <= MOST_ROWS:
-            yield row | {"points": 0, "note": f"not graded: {kind}"}, None
-    if shown > MOST_ROWS:
-        told = f"not graded: {shown - MOST_ROWS:,} more files that are not notebooks of a lab"
-        yield row | {"lab": None, "points": 0, "note": told}, None
-    for lab, files in sorted(notebooks.items()):
-        files.sort(key=cmp_to_key(_compare_age))
-        newest = files[-1]
-        for file in files[-MOST_ROWS:]:
-            row = {"student": file.who.label, "lab": lab, "file": file.name}
-            row["sha256"] = sha256(file.path.read_bytes()).hexdigest()[:12]
-            if file is newest:
-                row["note"] = f"of {len(files)} notebooks, the newest" if len(files) > 1 else ""
-                beside = {_below(file, o.own): o.path for o, _ in others if _is_read(o, file)}
-                yield row, Job(file.path, beside)
-            else:
-                yield row | {"note": f"not graded: {newest.name} is newer"}, None
+        yield row | {"points": 0, "note": f"not graded: {kind}"}, None
+    if len(strange) > MOST_ROWS:
+        more = len(strange) - MOST_ROWS
+        told = f"not graded: {more:,} more files that are not notebooks of a lab"
+        yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
+    for _, files in sorted(notebooks.items()):
+        *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
+        for _, old in older[1 - MOST_ROWS :]:
+            yield old | {"note": f"not graded: {newest.name} is newer"}, None
+        row["note"] = f"of {len(files)} notebooks, the newest" if older else ""
+        beside = {_below(newest, o.own): o.path for o, _ in others if _is_read(o, newest)}
+        yield row, Job(newest.path, beside)
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
@@ -274,14 +261,8 @@ def _below(notebook: Found, own: str) -> str:
     return own.removeprefix(f"{folder}/") if folder else own
 
 
-def _compare_age(one: Found, other: Found) -> float:
-    """Return a negative number if `one` is older: by Canvas's number, or else by its date."""
-    if one.who.number and other.who.number and one.who.number != other.who.number:
-        return one.who.number - other.who.number
-    first, second = map(_age, (one, other))
-    return (first > second) - (first < second)
-
-
-def _age(file: Found) -> tuple[float, int, str]:
+def _age(file: Found) -> tuple[int, float, int, str]:
+    """Return what is larger if a file is newer: Canvas's number, or else its date."""
     copy = re.findall(r"\((\d+)\)|-(\d+)\.ipynb$", file.name)  # lab1_words (1).ipynb, …-1.ipynb
-    return file.path.stat().st_mtime, int("".join(copy[-1])) if copy else 0, file.name
+    date = file.path.stat().st_mtime
+    return file.who.number, date, int("".join(copy[-1])) if copy else 0, file.name
