@@ -33,6 +33,7 @@ from versions import LABS, NAMES, read
 import wpedu
 
 SECONDS = 8  # that one submission takes, roughly, for the estimate
+Rows = list[tuple[Row, Job | None]]
 SECONDS_OF_CELL = os.environ.get("WPEDU_SECONDS", "60")
 
 
@@ -53,11 +54,8 @@ def take_arguments() -> argparse.Namespace:
     parser.add_argument("--feedback", type=Path, help="where to write a page for each notebook")
     parser.add_argument("--roster", type=Path, help="who is who: name (or folder), id, email")
     parser.add_argument("--course", type=Path, help="a folder that make_release.py --class made")
-    parser.add_argument(
-        "--without-sandbox",
-        action="store_true",
-        help="run students' code with all your own permissions",
-    )
+    told = "run students' code with all your own permissions"
+    parser.add_argument("--without-sandbox", action="store_true", help=told)
     given = parser.parse_args()
     if not given.submissions.is_dir():
         parser.error(f"{given.submissions} is not a folder: name the folder of submissions")
@@ -133,7 +131,7 @@ def main() -> None:
         sys.exit(f"nothing in {given.submissions} could be graded: name files after {NAMES}")
 
 
-def arrange(found: list[Found], course: Path) -> list[tuple[Row, Job | None]]:
+def arrange(found: list[Found], course: Path) -> Rows:
     """Return a row for each file, person by person, ready to be written."""
     ids = {name: {key.encode() for key, _, _ in cells(read(name))} for name in NAMES}
     rows = [pair for files in by_person(found) for pair in sort_out(files, ids)]
@@ -141,12 +139,10 @@ def arrange(found: list[Found], course: Path) -> list[tuple[Row, Job | None]]:
     solved = {lab: [read(lab, "source", course), read(lab)] for lab in labs}
     note_copies(rows, solved)
     versions = {lab: version_of(course, lab) for lab in labs}
-    shown = ("student", "file", "note")
-    return [
-        (row | {key: show(row.get(key, "")) for key in shown}
-         | {"version": versions.get(row["lab"], "") if job else ""}, job)
-        for row, job in rows
-    ]  # fmt: skip
+    for row, job in rows:
+        row |= {key: show(row.get(key, "")) for key in ("student", "file", "note")}
+        row["version"] = versions[row["lab"]] if job else ""
+    return rows
 
 
 def version_of(course: Path, lab: str) -> str:
@@ -158,11 +154,7 @@ def version_of(course: Path, lab: str) -> str:
 
 
 def grade_all(
-    todo: list[tuple[Row, Job | None]],
-    course: Path,
-    feedback: Path | None,
-    hidden: list[Path] | None,
-    table: Table,
+    todo: Rows, course: Path, feedback: Path | None, hidden: list[Path] | None, table: Table
 ) -> None:
     """Grade, as many at a time as there are processors; write the rows in their order.
 

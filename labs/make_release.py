@@ -70,9 +70,8 @@ def read_text(path: Path) -> str:
     """Return the text at `path`, or raise an error if it is too short."""
     text = load_corpus(path).text
     if len(text) < FEWEST:
-        raise ValueError(
-            f"{path} has only {len(text):,} characters: give at least {FEWEST:,}, or better 8,000"
-        )
+        told = f"{path} has only {len(text):,} characters"
+        raise ValueError(f"{told}: give at least {FEWEST:,}, or better 8,000")
     return text
 
 

@@ -15,15 +15,7 @@ from random import Random
 from string import Template
 from typing import Any, TypeVar
 
-from wpedu import (
-    BertTokenizer,
-    build_vocab,
-    merge_pair,
-    pair_gains,
-    pretokenize,
-    to_bert_vocab,
-    train,
-)
+import wpedu
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "notebooks"))
 from substitution import quoted
@@ -48,7 +40,7 @@ def changes_for(
     `drawn` has the strings of the other rules of the class. Lab 5 stays as it is for a text whose
     words BERT splits before its loop sees them, such as Chinese.
     """
-    counts: Counts = Counter(pretokenize(text))
+    counts: Counts = Counter(wpedu.pretokenize(text))
     words: dict[str, Any] = {}
     if lab == "lab2_gains":
         words = _in_lab_2(counts, random)
@@ -57,7 +49,7 @@ def changes_for(
         often = _sorted_pairs(dict.fromkeys(counts, 1) if of_words else counts)
         words = _in_lab_3(counts, random) | {"least": often[2][1]}  # three pairs reach it
     elif lab == "lab5_bert":
-        whole = BertTokenizer([*SPECIAL, *counts], lowercase=False)
+        whole = wpedu.BertTokenizer([*SPECIAL, *counts], lowercase=False)
         counts = {word: counts[word] for word in counts if whole.tokenize(word) == [word]}
         if len(counts) < FEWEST_WORDS:
             return {}
@@ -152,7 +144,7 @@ def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
 
 def _in_lab_5(counts: Counts) -> dict[str, Any]:
     """Return five subwords, of which two are bare if there are two."""
-    vocab = build_vocab(counts, train(counts, 300))
+    vocab = wpedu.build_vocab(counts, wpedu.train(counts, 300))
     inner = [s for s in vocab if s[0] != "▁" and 2 <= len(s) <= 4 and _is_letters(s[0])]
     starts = {s: [f"▁{s[:i]}" for i in range(1, len(s) + 1) if f"▁{s[:i]}" in vocab] for s in inner}
     bare, others = ([s for s in inner if bool(starts[s]) is kind] for kind in (False, True))
@@ -163,7 +155,7 @@ def _in_lab_5(counts: Counts) -> dict[str, Any]:
         "bare": [s for s in five if s in bare],
         "wrong": five[0],
         "start": starts[five[0]][0],
-        "size": len(to_bert_vocab(build_vocab(counts, train(counts, 200)))),
+        "size": len(wpedu.to_bert_vocab(wpedu.build_vocab(counts, wpedu.train(counts, 200)))),
     }
 
 
@@ -171,11 +163,11 @@ def _two_rounds(toy: Counts) -> list[tuple[tuple[str, str], float]]:
     """Return the best pair of two rounds, each with its gain."""
     splits, rounds = _start(toy), []
     for _ in range(2):
-        gains = pair_gains(splits, toy)
+        gains = wpedu.pair_gains(splits, toy)
         best = max(gains, key=gains.__getitem__)
         tied = [pair for pair in gains if gains[pair] > gains[best] - 0.05]
         rounds.append((best if len(tied) == 1 else ("", ""), gains[best]))
-        splits = {word: merge_pair(best, splits[word]) for word in toy}
+        splits = {word: wpedu.merge_pair(best, splits[word]) for word in toy}
     return rounds
 
 
@@ -204,12 +196,12 @@ def _start(words: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _gains(toy: Counts) -> dict[tuple[str, str], float]:
-    return pair_gains(_start(toy), toy)
+    return wpedu.pair_gains(_start(toy), toy)
 
 
 def _sorted_pairs(counts: Counts) -> list[tuple[tuple[str, str], int]]:
     """Return the pairs and their counts, the most frequent first."""
-    often = pair_gains(_start(counts), counts, "frequency")
+    often = wpedu.pair_gains(_start(counts), counts, "frequency")
     return sorted(((pair, int(n)) for pair, n in often.items()), key=lambda item: -item[1])
 
 

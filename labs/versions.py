@@ -26,6 +26,7 @@ from wpedu.labs import digest
 
 LABS = Path(__file__).resolve().parent
 NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
+Rules = dict[str, list[list[str]]]  # by name: the row in the source, and the one drawn
 COMPARE = {"same", "close", "secret"}  # their second argument is the expected value
 
 
@@ -64,10 +65,8 @@ class Run:
     def run_all(self) -> dict[str, BaseException]:
         """Run all cells, in a folder of their own; return the errors by the names of cells."""
         with self.folder():
-            code = [
-                (n, c["source"]) for n, _, c in cells(self.notebook) if c["cell_type"] == "code"
-            ]
-            errors = {name: self.run(source) for name, source in code}
+            code = {n: c for n, _, c in cells(self.notebook) if c["cell_type"] == "code"}
+            errors = {name: self.run(cell["source"]) for name, cell in code.items()}
         return {name: error for name, error in errors.items() if error is not None}
 
     @contextlib.contextmanager
@@ -111,7 +110,7 @@ class _Noting(ast.NodeTransformer):
         self.texts: dict[int, str] = {}
 
     def visit_Call(self, call: ast.Call) -> ast.AST:
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        name = getattr(call.func, "id", "")
         if name == "digest":
             return self._noted(call, "digest", [call])
         expected = call.args[1] if name in COMPARE else None
@@ -127,9 +126,8 @@ class _Noting(ast.NodeTransformer):
 
     def note(self, number: int, kind: str, value: Any, *_: Any) -> Any:
         """Keep the text that replaces the literal with this number."""
-        text = (
-            repr(value) if kind == "value" else f'"{value if kind == "digest" else digest(value)}"'
-        )
+        shown = digest(value) if kind == "digest of" else value
+        text = repr(shown) if kind == "value" else f'"{shown}"'
         if self.texts.setdefault(number, text) != text:
             raise ValueError(f"one literal for {text} and {self.texts[number]}: write two")
         if ast.literal_eval(text) != value and kind == "value":
@@ -142,14 +140,11 @@ class _Noting(ast.NodeTransformer):
         for number, place in reversed([*enumerate(self.places)]):
             if number not in self.texts:
                 raise ValueError(f"the test never compares {ast.unparse(place)}: run it always")
-            if not _is_literal(place) or ast.literal_eval(place) != ast.literal_eval(
-                self.texts[number]
-            ):
+            text = self.texts[number]
+            if not _is_literal(place) or ast.literal_eval(place) != ast.literal_eval(text):
                 end = lines[place.end_lineno - 1][place.end_col_offset :]
                 start = lines[place.lineno - 1][: place.col_offset]
-                lines[place.lineno - 1 : place.end_lineno] = [
-                    start + self.texts[number].encode() + end
-                ]
+                lines[place.lineno - 1 : place.end_lineno] = [start + text.encode() + end]
         return b"\n".join(lines).decode()
 
 
@@ -161,21 +156,17 @@ def _is_literal(node: ast.expr) -> bool:
 
 
 def _is_digest(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "digest"
-    )
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "digest"
 
 
-def draw(name: str, seed: str, attempt: int) -> dict[str, list[list[str]]]:
+def draw(name: str, seed: str, attempt: int) -> Rules:
     """Return, for each rule of a lab, the row in the source and the row that replaces it."""
     rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
     number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
     return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
 
 
-def put_in(
-    text: str, drawn: dict[str, list[list[str]]], lab: Notebook, name: str, random: Random
-) -> None:
+def put_in(text: str, drawn: Rules, lab: Notebook, name: str, random: Random) -> None:
     """Add the changes that make a lab about `text` to those drawn for it."""
     for replaced in ("corpus", "book"):
         drawn.pop(replaced, None)
@@ -188,7 +179,7 @@ def put_in(
         drawn["text"] = [list(changes), list(changes.values())]
 
 
-def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
+def change(notebook: Notebook, drawn: Rules) -> Notebook:
     """Return the notebook with other rules, and without links to the solutions."""
     new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
     notebook = copy.deepcopy(notebook)
@@ -206,9 +197,7 @@ def change(notebook: Notebook, drawn: dict[str, list[list[str]]]) -> Notebook:
 
 def hand_in(answers: Notebook, version: Notebook) -> Notebook:
     """Return `version` with the answers of another notebook."""
-    answered = {
-        name: cell["source"] for name, grading, cell in cells(answers) if grading["solution"]
-    }
+    answered = {n: cell["source"] for n, g, cell in cells(answers) if g["solution"]}
     notebook = copy.deepcopy(version)
     for name, grading, cell in cells(notebook):
         if grading["solution"]:

@@ -9,6 +9,7 @@ from .submissions import Job, Row
 
 LONG = 80  # tokens: a shorter function leaves too little room to differ, as do bare values
 LARGEST = 20 * 2**20  # bytes of a notebook that is compared
+Shapes = dict[str, tuple[Any, ...]]
 TOKEN = re.compile(
     r"(?s)\"{3}.*?\"{3}|'{3}.*?'{3}|#[^\n]*|[^\W\d]\w*|\"[^\"\n]*\"|'[^'\n]*'|[\w.]+|[^\s\w]"
 )
@@ -25,7 +26,7 @@ def shape(source: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def long_shapes(answers: dict[str, str], names: set[str]) -> dict[str, tuple[Any, ...]]:
+def long_shapes(answers: dict[str, str], names: set[str]) -> Shapes:
     """Return the shapes of those answers that leave room to differ."""
     given = {n: t for n, t in answers.items() if n in names and "def " in t}
     given = {n: t for n, t in given.items() if "NotImplementedError" not in t}
@@ -35,7 +36,7 @@ def long_shapes(answers: dict[str, str], names: set[str]) -> dict[str, tuple[Any
 
 def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Notebook]]) -> None:
     """Add to each row whose longer answers are the same as others'; no points are lost."""
-    found: dict[str, list[tuple[Row, dict[str, tuple[Any, ...]]]]] = {}
+    found: dict[str, list[tuple[Row, Shapes]]] = {}
     for row, job in rows:
         if job and job.path.stat().st_size <= LARGEST:
             try:
@@ -45,24 +46,22 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
             answers = {n for n, g, _ in cells(solved[row["lab"]][0]) if not g["locked"]}
             found.setdefault(row["lab"], []).append((row, long_shapes(given, answers)))
     for lab, handed_in in found.items():
+        texts = [{n: c["source"] for n, _, c in cells(notebook)} for notebook in solved[lab]]
+        solutions = [("the solution", long_shapes(text, set(text))) for text in texts]
         for row, mine in handed_in:
-            for solution in solved[lab]:
-                texts = {name: cell["source"] for name, _, cell in cells(solution)}
-                told = _tell(mine, [("the solution", long_shapes(texts, set(mine)))])
-                if told:
-                    break
-            others = [(o["student"], theirs) for o, theirs in handed_in if o is not row]
-            notes = [row["note"], told or _tell(mine, others)]
-            row["note"] = "; ".join(filter(None, notes))
+            others = [(other["student"], theirs) for other, theirs in handed_in if other is not row]
+            same = _same(mine, solutions)[:1] or _same(mine, others)
+            if same:
+                more = f" and {len(same) - 3} more" if len(same) > 3 else ""
+                told = f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
+                row["note"] = "; ".join(filter(None, [row["note"], told]))
 
 
-def _tell(mine: dict[str, Any], others: list[tuple[str, dict[str, Any]]]) -> str:
+def _same(mine: Shapes, others: list[tuple[str, Shapes]]) -> list[str]:
+    """Return those who have the same in more than half of the answers."""
     same = []
     for who, theirs in others:
         equal = sum(theirs.get(name) == made for name, made in mine.items())
-        if mine and 2 * equal > len(mine):
+        if 2 * equal > len(mine):
             same.append(who)
-    if not same:
-        return ""
-    more = f" and {len(same) - 3} more" if len(same) > 3 else ""
-    return f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
+    return same

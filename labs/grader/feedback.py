@@ -2,32 +2,12 @@
 
 import re
 from html import escape
+from pathlib import Path
+from string import Template
 
 from .notebooks import Cell, Notebook, cells, points
 
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 1rem/1.5 sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem }}
-h2 {{ border-top: 1px solid #888; font-size: 1.1rem; padding-top: 1rem }}
-h2 span {{ float: right }}
-pre {{ background: #f4f4f4; color: #111; overflow-x: auto; padding: .5rem }}
-.not-yet {{ border-left: .3rem solid #b00; padding-left: .7rem; white-space: pre-wrap }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{total}</p>
-{tasks}
-</body>
-</html>
-"""
+PAGE = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 Says = dict[str, str]
 TASK = "<h2>{title} <span>{points}</span></h2>\n{messages}{cells}"
 LONGEST = 20_000  # characters of a cell
@@ -57,7 +37,7 @@ def make_page(source: Notebook, run: list[Cell], passed: dict[str, bool], says: 
         tasks.append(_task("Other cells", "", waiting))
     total = sum(worth[name] for name in worth if passed.get(name))
     told = f"{total} of {sum(worth.values())} points from the tests."
-    return PAGE.format(title=escape(lab), total=told, tasks="\n".join(tasks))
+    return PAGE.substitute(title=escape(lab), total=told, tasks="\n".join(tasks))
 
 
 def _titles(source: Notebook) -> tuple[dict[str, str], str]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from . import sandbox
 from .notebooks import Notebook, points
 from .submissions import LARGEST, Job, Row
-from .watch import find_excess
 
 MINUTES = 15  # for a submission, by the clock
 MOST_RUNS = 6  # of a submission whose cells end Python
@@ -149,7 +148,7 @@ class Submission:
             now = time.monotonic()
             if self.boxed and now > looked + 0.4:
                 looked = now
-                reason = find_excess([side.pid for side in sides], scratch)
+                reason = sandbox.find_excess([side.pid for side in sides], scratch)
                 if reason:
                     self.notes.append(f"{reason} in {where}")
                     return self._ended(where, reason)

@@ -8,7 +8,6 @@ line of JSON for each event, so that nothing is lost if a test ends this process
 """
 
 import ast
-import builtins
 import io
 import json
 import os
@@ -92,11 +91,7 @@ class Wall:
             call = getattr(wpedu, function) if number is None else self.made[number].encode
             value = call(*self.value(asked["arguments"]), **self.value(asked["named"]))
         except Exception as error:
-            kind = type(error).__name__
-            return {
-                "kind": kind if hasattr(builtins, kind) else "ValueError",
-                "error": str(error)[:500],
-            }
+            return {"kind": type(error).__name__, "error": str(error)[:500]}
         if isinstance(value, wpedu.LoopEncoder):
             self.made.append(value)
             return {"made": str(len(self.made) - 1)}
@@ -171,11 +166,8 @@ class Judge:
         missing = missing_tests(handed_in, released)
         given = match(handed_in, released)
         if missing:
-            self.tell(
-                "limit",
-                f"another version of this lab, without {', '.join(missing)}: "
-                "to grade it by its own tests, add --course with that version's folder",
-            )
+            told = f"another version of this lab, without {', '.join(missing)}: to grade it by its "
+            self.tell("limit", told + "own tests, add --course with that version's folder")
         elif given:
             told = f"nbgrader's marks were missing from {len(given)} cells, which were "
             self.tell("limit", told + "recognized by their ids or texts: " + ", ".join(given))

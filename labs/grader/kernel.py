@@ -122,7 +122,7 @@ class Student:
             self.respond(reply)
             signal.setitimer(signal.ITIMER_PROF, left, 1)
         if "error" in reply:
-            raise getattr(builtins, reply["kind"], NotImplementedError)(reply["error"])
+            raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
         return Remote(self, reply["made"]) if "made" in reply else self.unpack(reply["value"])
 
 

@@ -31,7 +31,7 @@ def read_roster(path: Path) -> list[Person]:
     text = _decode(path)
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
-        raise ValueError(f"{path} is empty: write a line for each student, under a line of titles")
+        raise ValueError(f"{path} is empty: write a line of titles, and one for each student")
     separator = max(",;\t|", key=lines[0].count)
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -49,11 +49,8 @@ def read_roster(path: Path) -> list[Person]:
     for line, row in rows[1:]:
         broken = any("\n" in field or "\r" in field for field in row)
         if broken or len(row) != len(titles):
-            raise ValueError(
-                f"{path} has {len(row)} fields in line {line}, and {len(titles)} titles"
-                f"{', and a quote over several lines' if broken else ''}: close all quotes, and "
-                "quote names with a separator in them"
-            )
+            told = f"{path} has {len(row)} fields in line {line}, and {len(titles)} titles"
+            raise ValueError(f"{told}: close all quotes, and quote names with a separator in them")
         person = dict(zip(titles, map(str.strip, row)))
         both = f"{person.get('first', '')} {person.get('last', '')}".strip()
         person.setdefault("name", both or person.get("folder", ""))
@@ -137,10 +134,8 @@ def write_for_platforms(
                 claims.setdefault((person, lab), set()).add(row["student"])
     for (person, lab), labels in claims.items():
         if len(labels) > 1:  # the best counts, so that nobody can lower another's
-            who = people[person]["name"]
-            said.add(
-                f"more than one for {who} in {lab}, the best counts: {', '.join(sorted(labels))}"
-            )
+            told = f"more than one for {people[person]['name']} in {lab}, the best counts"
+            said.add(f"{told}: {', '.join(sorted(labels))}")
     labs = sorted({lab for graded in got.values() for lab in graded})
     with (folder / "moodle.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)

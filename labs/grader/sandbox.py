@@ -13,9 +13,12 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 LABS = Path(__file__).resolve().parent.parent
 ROOT = LABS.parent
@@ -23,7 +26,10 @@ SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 SYSTEM += ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime"]
 OF_PYTHON = ["bin", "lib", "lib64", "share", "etc", "ssl", "pyvenv.cfg"]  # of a prefix
 LIBRARIES = ["tokenizers", "transformers", "sentencepiece", "tensorflow_text", "wpedu"]
-MOST_FILES = 400 * 2**20  # bytes that a sandbox may write
+MOST_WRITTEN = 400 * 2**20  # bytes that a sandbox may write
+MOST_PROCESSES = 100  # threads do not count
+MOST_MEMORY = 6 * 2**30  # bytes
+MOST_FILES = 100_000
 KEPT = ["corpus.py", "pretokenization.py", "labs.py", "_support/__init__.py"]
 KEPT += ["_support/checks.py", "_support/downloads.py"]
 # memfd_create, memfd_secret, shmget, io_uring_setup: memory that no process is seen to have.
@@ -89,7 +95,7 @@ def command(
     line += ["--dev", "/dev", "--remount-ro", "/dev"]
     for path in seen:
         line += ["--ro-bind", str(path), str(path)]
-    line += ["--size", str(MOST_FILES), "--tmpfs", str(scratch), "--remount-ro", "/"]
+    line += ["--size", str(MOST_WRITTEN), "--tmpfs", str(scratch), "--remount-ro", "/"]
     return [*line, "--chdir", str(scratch), "--"]
 
 
@@ -157,6 +163,29 @@ def start(
     finally:
         if text:
             os.close(reading)
+
+
+def find_excess(pids: Sequence[int], scratch: Path) -> str:
+    """Return what one of the sandboxes that these processes started has too much of, or "".
+
+    The limits that a process sets for itself apply to that process alone, not to a hundred.
+    """
+    for pid in pids:
+        with suppress(OSError, psutil.Error):  # a process may end while it is looked at
+            inside, memory = psutil.Process(pid).children(recursive=True), 0
+            if len(inside) > MOST_PROCESSES:
+                return f"more than {MOST_PROCESSES} processes"
+            for one in inside:
+                with suppress(psutil.Error):
+                    memory += one.memory_info().rss
+            if memory > MOST_MEMORY:
+                return f"more than {MOST_MEMORY >> 30} GB of memory"
+            for one in inside[:2]:
+                with suppress(OSError):
+                    about = os.statvfs(f"/proc/{one.pid}/root{scratch}")
+                    if about.f_files - about.f_ffree > MOST_FILES and about.f_files < 2**40:
+                        return f"more than {MOST_FILES:,} files"
+    return ""
 
 
 def find_problem() -> str:
