@@ -5,11 +5,9 @@ any Python 3, so that it can report an old one.
 """
 
 import importlib
-import importlib.util
 import sys
 
-NEEDED = ["regex", "numpy", "pandas", "matplotlib", "wpedu"]
-TO_START = ["jupyterlab", "ipykernel"]  # slow to import, so they are only looked for
+NEEDED = ["regex", "numpy", "pandas", "matplotlib", "jupyterlab", "ipykernel", "wpedu"]
 FIRST = [("t", "h"), ("th", "e"), ("a", "n"), ("an", "d")]
 
 
@@ -26,9 +24,6 @@ def find_problem():
         except ImportError as error:
             reason = "%s cannot be imported (%s)" % (name, error)
             return reason + ": pip install -e '.[notebooks]'"
-    for name in TO_START:
-        if importlib.util.find_spec(name) is None:
-            return "%s is not installed: pip install -e '.[notebooks]'" % name
     from wpedu import load_corpus, train
 
     if train(load_corpus("homer").word_counts, 4) != FIRST:

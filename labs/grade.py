@@ -67,10 +67,9 @@ def take_arguments() -> argparse.Namespace:
     for version in ("source", "release") if given.course else ():
         if not (given.course / version).is_dir():
             parser.error(f"{given.course} has no {version}: make_release.py --class makes it")
-    parent = find_parent(given.submissions)
-    if parent:
-        inside = given.submissions / parent
-        parser.error(f"{inside} has a folder for each student: give it instead of its parent")
+    if parent := find_parent(given.submissions):
+        told = f"{given.submissions / parent} has a folder for each student"
+        parser.error(f"{told}: give it instead of its parent")
     try:
         if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS_OF_CELL):
             told = f"WPEDU_SECONDS is {SECONDS_OF_CELL!r}: give it whole seconds, such as 120"
@@ -84,10 +83,8 @@ def take_arguments() -> argparse.Namespace:
         parser.error(str(error))
     problem = "" if given.without_sandbox else sandbox.find_problem()
     if problem:
-        parser.error(
-            f"{problem}. Without a sandbox, students' code can do everything that you can: if you "
-            "want that, for example in a container without a network, add --without-sandbox"
-        )
+        told = "Without a sandbox, students' code can do everything that you can: if you want that"
+        parser.error(f"{problem}. {told}, for example in a container, add --without-sandbox")
     return given
 
 
@@ -160,8 +157,7 @@ def grade_all(
 
     Without folders that are `hidden` from them, submissions run without a sandbox.
     """
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    workers = max(1, min(4, usable or 1))
+    workers = min(4, os.cpu_count() or 1)
     number = sum(job is not None for _, job in todo)
     if number:
         minutes = max(1, round(number * SECONDS / workers / 60))

@@ -101,34 +101,30 @@ class Submission:
         settings = {"seconds": self.seconds, "skipped": self.skipped}
         (self.job / "job.json").write_text(json.dumps(settings), encoding="utf-8")
         ours, theirs = socket.socketpair()
-        sides: list[subprocess.Popen[bytes]] = []
-        here = Path(__file__).parent
+        here, sides = Path(__file__).parent, []
         root = sandbox.ROOT if self.free else self.folder / "absent"
-        student = [root / "wpedu", sandbox.ROOT / "datasets", self.beside, here / "kernel.py",
-                   here / "wall.py"]  # fmt: skip
-        if not self.free:
-            student.append(root / "datasets")
+        student = [root / "wpedu", sandbox.ROOT / "datasets", self.beside]
+        student += [here / "kernel.py", here / "wall.py"]
+        student += [] if self.free else [root / "datasets"]
         judge = [sandbox.ROOT / "wpedu", sandbox.ROOT / "datasets", here, self.job]
-        scratches = [self.folder / "student", self.folder / "judge"]
-        for scratch in scratches:
-            shutil.rmtree(scratch, ignore_errors=True)
-            scratch.mkdir()
         try:
-            for sock, scratch, seen, program, path in [
-                (theirs, scratches[0], student, here / "kernel.py", [root]),
-                (ours, scratches[1], judge, here / "judge.py", [sandbox.LABS, sandbox.ROOT]),
+            for name, sock, given, seen, path in [
+                ("kernel", theirs, self.beside, student, [root]),
+                ("judge", ours, self.job, judge, [sandbox.LABS, sandbox.ROOT]),
             ]:
-                absent = program.stem == "kernel" and not self.free
+                scratch = self.folder / name
+                shutil.rmtree(scratch, ignore_errors=True)
+                scratch.mkdir()
+                absent = name == "kernel" and not self.free
                 box = sandbox.command(scratch, seen, self.hidden, absent) if self.boxed else []
-                given = self.beside if program.stem == "kernel" else self.job
                 sides.append(sandbox.start(
-                    [str(program), str(sock.fileno()), str(given)], box,
+                    [str(here / f"{name}.py"), str(sock.fileno()), str(given)], box,
                     sandbox.environment(scratch, path), scratch,
                     stderr=subprocess.PIPE, pass_fds=[sock.fileno()],
                 ))  # fmt: skip
                 running.add(sides[-1])
                 sock.close()
-            return self.listen(sides, until, scratches[0])
+            return self.listen(sides, until, self.folder / "kernel")
         finally:
             ours.close()
             theirs.close()
@@ -171,11 +167,8 @@ class Submission:
                     self.passed[event[0]] = event[1]
                 elif kind == "limit" and len(self.notes) < MOST_NOTES:
                     self.notes.append(event[0])
-                elif kind == "page":
-                    self.page = event[0]
-                    return "", ""
-                elif kind == "refused":
-                    self.refused = event[0]
+                elif kind in ("page", "refused"):
+                    setattr(self, kind, event[0])
                     return "", ""
                 elif kind == "ended":
                     return self._ended(where, event[0])

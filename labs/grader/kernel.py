@@ -52,17 +52,10 @@ class Student:
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
 
-        class Shell(InteractiveShell):
-            def enable_gui(self, gui: Any = None) -> None:  # %matplotlib inline asks for it
-                pass
-
-            def showtraceback(self, *_: Any, **__: Any) -> None:
-                pass
-
-            showsyntaxtraceback = showtraceback
-
         self.line, self.held = line, []
-        self.shell = Shell.instance(config=Config(HistoryManager={"enabled": False}))
+        self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+        for name in ("showtraceback", "showsyntaxerror", "enable_gui"):  # nothing is shown
+            setattr(self.shell, name, lambda *_, **__: None)
 
     def hold(self, value: Any) -> int | None:
         """Return the number of what can be called, or None."""

@@ -36,10 +36,8 @@ def read_cells(data: bytes) -> list[Cell]:
         raise ValueError("it is empty")
     try:
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError):
-        raise ValueError("it is not JSON") from None
-    except MemoryError:
-        raise ValueError("it is too large to be read") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ValueError("it is not JSON, or too large to be read") from None
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not cells:
         raise ValueError("it has no cells")
@@ -53,14 +51,9 @@ def read_cells(data: bytes) -> list[Cell]:
         text = "".join(line for line in lines if isinstance(line, str))
         grading = metadata.get("nbgrader") if isinstance(metadata, dict) else None
         name = grading.get("grade_id") if isinstance(grading, dict) else None
-        found.append(
-            {
-                "cell_type": cell.get("cell_type"),
-                "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
-                "name": name if isinstance(name, str) else None,
-                "id": cell.get("id"),
-            }
-        )
+        one = {"cell_type": cell.get("cell_type"), "id": cell.get("id")}
+        one["source"] = text.encode("utf-8", "replace").decode()  # no lone surrogates
+        found.append(one | {"name": name if isinstance(name, str) else None})
     if sum(len(cell["source"]) for cell in found) > LONGEST:
         raise ValueError(f"it has more than {LONGEST:,} characters in its cells")
     return found

@@ -148,21 +148,17 @@ def start(
 ) -> "subprocess.Popen[bytes]":
     """Start Python with this program, in the box if it is not empty."""
     passed = list(settings.pop("pass_fds", ()))
-    text = refuse_hidden_memory() if box else b""
-    if text:
-        reading, writing = os.pipe()
-        os.write(writing, text)
-        os.close(writing)
-        box = [*box[:-1], "--seccomp", str(reading), "--"]
-        passed.append(reading)
-    try:
+    with tempfile.TemporaryFile() as rules:
+        text = refuse_hidden_memory() if box else b""
+        if text:
+            rules.write(text)
+            rules.seek(0)
+            box = [*box[:-1], "--seccomp", str(rules.fileno()), "--"]
+            passed.append(rules.fileno())
         return subprocess.Popen(
             [*box, sys.executable, *program], env=env, cwd=None if box else cwd, pass_fds=passed,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True, **settings,
         )  # fmt: skip
-    finally:
-        if text:
-            os.close(reading)
 
 
 def find_excess(pids: Sequence[int], scratch: Path) -> str:

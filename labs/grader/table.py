@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from .submissions import Row
+
 BEFORE = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
 COLUMNS = [*BEFORE, "version"]
 AGAIN = "not graded yet"  # how the note on a failure of the machine begins
-
-Row = dict[str, Any]
 
 
 def show(text: Any) -> str:
@@ -61,11 +61,10 @@ class Table:
             if now is None or AGAIN in row["note"]:
                 continue
             same = all((t in row["note"]) == (t in now["note"]) for t in ("aside", "the newest"))
+            same = same and now["note"] in row["note"]
             if row.get("version") != now["version"]:
                 other += 1
-            elif (
-                same and now["note"] in row["note"] and not (row["of"] and now.get("page missing"))
-            ):
+            elif same and not (row["of"] and now.get("page missing")):
                 kept.append(row)
         self.rows = kept
         if self.path:

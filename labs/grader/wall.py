@@ -22,6 +22,8 @@ DEEPEST = 50  # lists in lists
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
+MAKE |= {"r": lambda rest: range(*rest), "b": lambda rest: bytes.fromhex(*rest)}
+MAKE |= {"p": lambda rest: regex.compile(*rest)}
 FLAT = frozenset({type(None), bool, str, float, int})
 VIEWS = tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
 
@@ -90,14 +92,8 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
         if tag in MAKE:
             return MAKE[tag](items)
         return (Counter if tag == "c" else dict)(dict(zip(items[::2], items[1::2], strict=True)))
-    if tag == "r":
-        return range(*rest)
-    if tag == "b":
-        return bytes.fromhex(*rest)
     if tag == "f":
         return proxy(int(rest[0]))
-    if tag == "p":
-        return regex.compile(*rest)
     if tag == "w":
         from wpedu import WordPiece
 
