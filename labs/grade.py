@@ -67,13 +67,12 @@ def take_arguments() -> argparse.Namespace:
     for version in ("source", "release") if given.course else ():
         if not (given.course / version).is_dir():
             parser.error(f"{given.course} has no {version}: make_release.py --class makes it")
+    if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS_OF_CELL):
+        parser.error(f"WPEDU_SECONDS is {SECONDS_OF_CELL!r}: give it whole seconds, such as 120")
     if parent := find_parent(given.submissions):
         told = f"{given.submissions / parent} has a folder for each student"
         parser.error(f"{told}: give it instead of its parent")
     try:
-        if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS_OF_CELL):
-            told = f"WPEDU_SECONDS is {SECONDS_OF_CELL!r}: give it whole seconds, such as 120"
-            raise ValueError(told)
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
     except OSError as error:

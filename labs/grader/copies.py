@@ -26,10 +26,9 @@ def shape(source: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def long_shapes(answers: dict[str, str], names: set[str]) -> Shapes:
+def long_shapes(answers: dict[str, str]) -> Shapes:
     """Return the shapes of those answers that leave room to differ."""
-    given = {n: t for n, t in answers.items() if n in names and "def " in t}
-    given = {n: t for n, t in given.items() if "NotImplementedError" not in t}
+    given = {n: t for n, t in answers.items() if "def " in t and "NotImplementedError" not in t}
     shapes = {name: shape(text) for name, text in given.items()}
     return {name: made for name, made in shapes.items() if len(made) >= LONG}
 
@@ -40,14 +39,15 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
     for row, job in rows:
         if job and job.path.stat().st_size <= LARGEST:
             try:
-                given = {c["name"]: c["source"] for c in read_cells(job.path.read_bytes())}
+                given = read_cells(job.path.read_bytes())
             except ValueError:
                 continue
             answers = {n for n, g, _ in cells(solved[row["lab"]][0]) if not g["locked"]}
-            found.setdefault(row["lab"], []).append((row, long_shapes(given, answers)))
+            mine = {cell["name"]: cell["source"] for cell in given if cell["name"] in answers}
+            found.setdefault(row["lab"], []).append((row, long_shapes(mine)))
     for lab, handed_in in found.items():
         texts = [{n: c["source"] for n, _, c in cells(notebook)} for notebook in solved[lab]]
-        solutions = [("the solution", long_shapes(text, set(text))) for text in texts]
+        solutions = [("the solution", long_shapes(text)) for text in texts]
         for row, mine in handed_in:
             others = [(other["student"], theirs) for other, theirs in handed_in if other is not row]
             same = _same(mine, solutions)[:1] or _same(mine, others)

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -58,10 +59,9 @@ def read_roster(path: Path) -> list[Person]:
     if not people:
         raise ValueError(f"{path} has titles only: write a line for each student")
     for title in ("id", "folder"):
-        given = [person[title] for person in people if person.get(title)]
-        again = next((value for value in given if given.count(value) > 1), None)
-        if again:
-            raise ValueError(f"{path} has the {title} {again} twice: each student needs their own")
+        for value, times in Counter(person.get(title) for person in people).items():
+            if value and times > 1:
+                raise ValueError(f"{path} has the {title} {value} twice: each needs their own")
     return people
 
 
@@ -137,18 +137,15 @@ def write_for_platforms(
             told = f"more than one for {people[person]['name']} in {lab}, the best counts"
             said.add(f"{told}: {', '.join(sorted(labels))}")
     labs = sorted({lab for graded in got.values() for lab in graded})
-    with (folder / "moodle.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["ID number", "Email address", *labs])
-        for number, person in enumerate(people):
-            graded = got.get(number, {})
-            writer.writerow([person["id"], person["email"], *(graded.get(x, "-") for x in labs)])
-    with (folder / "canvas.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *labs])
-        writer.writerow(["    Points Possible", "", "", "", "", *(worth[lab] for lab in labs)])
-        for number, person in enumerate(people):
-            graded = got.get(number, {})
-            who = [person["name"], "", person["id"], person["email"], ""]
-            writer.writerow([*who, *(graded.get(lab, "") for lab in labs)])
+    moodle = [["ID number", "Email address", *labs]]
+    canvas = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *labs]]
+    canvas.append(["    Points Possible", "", "", "", "", *(str(worth[lab]) for lab in labs)])
+    for number, person in enumerate(people):
+        graded = got.get(number, {})
+        who = [person["name"], "", person["id"], person["email"], ""]
+        moodle.append([person["id"], person["email"], *(graded.get(lab, "-") for lab in labs)])
+        canvas.append([*who, *(graded.get(lab, "") for lab in labs)])
+    for platform, table in {"moodle": moodle, "canvas": canvas}.items():
+        with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(table)
     return sorted(said)
