@@ -58,7 +58,10 @@ ENGLISH = [
 ]
 CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
-VARIANTS = ["null, letters", "null, words, letters", "null, roots"]
+VARIANTS = [
+    *("null, letters", "null, words, letters", "null, roots"),
+    *("null, one threshold", "null, one threshold, tail"),
+]
 TAILS = [100, 300]  # occurrences added to each word, for the rarer words that the list lacks
 MARGINS = [1.2, 1.5, 2]
 LISTS = tomllib.loads((DATASETS / "vocabularies" / "lists.toml").read_text(encoding="utf-8"))
@@ -79,11 +82,19 @@ def read(name):
 
 def find_controls():
     """Return the row of each vocabulary, and the facts about BERT's."""
+    dickens = dict(of_dickens())
     return {
         "vocabularies": {name: row_of(read(name)) for name in NAMES},
-        "of_dickens": {name: row_of(VocabularyFile(v, "##", False)) for name, v in of_dickens()},
+        "of_dickens": {name: row_of(VocabularyFile(v, "##", False)) for name, v in dickens.items()},
+        "parts_first_by_use": {name: parts_first_by_use(v) for name, v in dickens.items()},
         "bert": facts_of(read("bert-base-uncased").entries),
     }
+
+
+def parts_first_by_use(vocab):
+    """Return the share of entries whose parts come first, if Dickens's use gives the order."""
+    used, _ = use(vocab, load_corpus("dickens").word_counts)
+    return round(find_traces(sorted(vocab, key=lambda entry: -used[entry])).parts_first, 4)
 
 
 def row_of(file):
@@ -237,6 +248,8 @@ class Recipes:
         rule, _, margin = name.partition(" × ")
         if rule in self.suffixes:
             return self.top_down(rule, size)
+        if "threshold" in rule:
+            return CHARS + self.null_of_one_threshold(size - len(CHARS), rule)
         if rule.startswith("null"):
             bare, remainders = self.null(size - len(CHARS) - continuing, continuing, rule)
             return CHARS + bare + remainders
@@ -256,7 +269,8 @@ class Recipes:
 
         A remainder is what the longest of the frequent words leaves of a word that it begins. It
         counts as often as its words occur, or once for each of them in "null, words", or by the
-        root of how often they occur in "null, roots". With "letters", words may begin with one.
+        root of how often they occur in "null, roots"; with "tail", each word counts for TAILS[0]
+        occurrences more. With "letters", words may begin with one.
         """
         known = [word for word in self.by_count if len(word) > 1][:bare]
         beginnings = {*known, *(LETTERS if "letters" in name else [])}
@@ -266,8 +280,22 @@ class Recipes:
             end = next((end for end in ends if word[:end] in beginnings), None)
             if end is not None and len(word) - end > 1:
                 worth = 1 if "words" in name else sqrt(count) if "roots" in name else count
-                remainders["##" + word[end:]] += worth
+                remainders["##" + word[end:]] += worth + (TAILS[0] if "tail" in name else 0)
         return known, remainders
+
+    def null_of_one_threshold(self, number, name):
+        """Return at most `number` words and remainders that reach one frequency."""
+
+        def reach(threshold):
+            bare = sum(len(w) > 1 and count >= threshold for w, count in self.words.items())
+            known, remainders = self.remainders(bare, name)
+            return known + [entry for entry, count in remainders.items() if count >= threshold]
+
+        low, high = 0, max(self.words.values())
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if len(reach(middle)) > number else (low, middle)
+        return reach(high)
 
     def top_down(self, rule, size):
         """Return a vocabulary of at most `size` entries, and within 0.2% of it if there is one.
@@ -407,25 +435,31 @@ def find_reconstruction():
     controls = [*ENGLISH[1:], "TensorFlow Text's program", "gain × 2"]
     with ProcessPoolExecutor() as pool:
         rest = {"overlap": [pool.submit(find_overlaps, controls[i::3]) for i in range(3)]}
+        scores = "frequency", "gain"
+        rest["pruned_harder"] = [pool.submit(prune_harder, score) for score in scores]
         for name, find in FINDERS.items():
             rest[name] = [pool.submit(find)]
         made = {name: [pool.submit(make_from, name, rules) for rules in RULES] for name in LISTS}
         real = {name: pool.submit(find_real, name) for name in LISTS}
         made = {name: [task.result() for task in tasks] for name, tasks in made.items()}
         real = {name: task.result() for name, task in real.items()}
+        vocabs = {
+            name: {k: v for of, _ in parts for k, v in of.items()} for name, parts in made.items()
+        }
+        own = {name: vocab for name, vocab in vocabs.items() if "of" not in LISTS[name]}
+        splits = {name: split_of(vocab["code"]) for name, vocab in vocabs.items()}
+        rest["variants"] = [pool.submit(find_variants, name, of) for name, of in splits.items()]
+        rest["ids_by_others"] = [pool.submit(ids_by_others, own, by) for by in own]
         rest = {
             name: {k: v for task in tasks for k, v in task.result().items()}
             for name, tasks in rest.items()
         }
     rest["overlap"] = {name: rest["overlap"][name] for name in controls}
-    vocabs = {
-        name: {k: v for of, _ in parts for k, v in of.items()} for name, parts in made.items()
-    }
     rows = {name: {k: v for _, of in parts for k, v in of.items()} for name, parts in made.items()}
     return {
         "size": len(of_letters("bert-base-uncased")),
         "lists": {name: real[name] | {"made": rows[name]} for name in LISTS},
-        "recognized": find_recognized({n: v for n, v in vocabs.items() if "of" not in LISTS[n]}),
+        "recognized": find_recognized(own),
         **rest,
     }
 
@@ -454,7 +488,7 @@ def find_real(name):
     bert = of_letters("bert-base-uncased")
     return {
         "distinct_words": len(words),
-        "in_no_list": [e for e in bert if e[:2] != "##" and e not in words],
+        "in_no_list": [e for e in long_of(bert) if e[:2] != "##" and e not in words],
         "real": {of: describe(of_letters(of), words) for of in some},
     }
 
@@ -490,14 +524,34 @@ def find_recognized(made):
     return facts
 
 
-def find_variants():
-    """Return the overlaps of variants of the null models, made from wordfreq."""
-    recipes, bert = recipes_of("wordfreq"), of_letters("bert-base-uncased")
-    split = split_of(recipes.make("code", len(bert), None))
-    facts = {name: recipes.make(name, len(bert), count_continuing(bert)) for name in VARIANTS}
-    for name in NULLS:
-        facts[f"{name}, at the code's split"] = [*chain(*recipes.null(*split, name))]
-    return {name: overlap(vocab, bert) for name, vocab in facts.items()}
+def find_variants(name, split):
+    """Return the overlaps of variants of the null models, one told the code's split, on a list."""
+    recipes, bert = recipes_of(name), of_letters("bert-base-uncased")
+    made = {of: recipes.make(of, len(bert), count_continuing(bert)) for of in VARIANTS}
+    for of in NULLS:
+        made[f"{of}, at the code's split"] = [*chain(*recipes.null(*split, of))]
+    return {name: {of: overlap(vocab, bert) for of, vocab in made.items()}}
+
+
+def prune_harder(score):
+    """Return the overlap and parts first, when three or four times as many are merged."""
+    bert, facts = of_letters("bert-base-uncased"), {}
+    recipes = Recipes(read_words(), 2 * len(bert))
+    for name in (f"{score} × 3", f"{score} × 4"):
+        made = recipes.make(name, len(bert), None)
+        parts_first = round(find_traces(made).parts_first, 4)
+        facts[name] = {"overlap": overlap(made, bert), "parts_first": parts_first}
+    return facts
+
+
+def ids_by_others(made, by):
+    """Return which frequency of one list the ids match in what is made from the others."""
+    words, facts = read_words(by), {}
+    for of in made:
+        if of != by:
+            some = {rule: made[of][rule] for rule in ("code", "guide", "null")}
+            facts[f"{of} by {by}"] = {r: describe(v, words)["ids"] for r, v in some.items()}
+    return facts
 
 
 def find_overlaps(names):
@@ -626,7 +680,6 @@ def share(entries, is_one):
 
 
 FINDERS = {
-    "variants": find_variants,
     "cutoffs": find_cutoffs,
     "tails": find_tails,
     "ids_of_dickens": ids_of_dickens,

@@ -83,6 +83,7 @@ def test_those_of_dickens_are_those_of_the_command(command):
     for name, vocab in command.of_dickens():
         row = command.row_of(VocabularyFile(vocab, "##", False))
         assert json.loads(json.dumps(row)) == CONTROLS["of_dickens"][name]
+        assert command.parts_first_by_use(vocab) == CONTROLS["parts_first_by_use"][name]
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
@@ -126,7 +127,8 @@ def test_the_reconstruction_is_that_of_the_command(command):
     for rules in (["code"], ["guide", "tensor2tensor"], [*command.NULLS, "words"]):
         for rule, row in command.make_from("wordfreq", rules)[1].items():
             assert row == facts["lists"]["wordfreq"]["made"][rule]
-    assert command.find_variants() == facts["variants"]
+    split = command.split_of(command.make_from("wordfreq", ["code"])[0]["code"])
+    assert command.find_variants("wordfreq", split)["wordfreq"] == facts["variants"]["wordfreq"]
 
 
 # The report.
