@@ -92,3 +92,31 @@ def test_a_file_is_counted_whole_and_its_beginning_is_drawn(page, from_disk, tmp
         }"""
     )
     page.get_by_text("“large.txt” is larger than 2 MB").wait_for()
+
+
+def test_what_read_oddly_is_said_clearly(page, from_disk):
+    page.goto(address(from_disk, merges=0, text=",. the"))
+    page.locator("#next").click()
+    page.locator("#merges").fill("0")
+    assert "one of your words: “the”." in page.locator("#next-merge").inner_text()
+    replayed = page.locator("label:has([data-row=bpe])")
+    assert "merge by merge, in the order they were learned" in replayed.text_content()
+    learn(page, "sea sea", 3)
+    page.locator("#text").fill("se")
+    page.locator("#gain .token", has_text="se").click()
+    told = page.locator("#tree .about").inner_text()
+    assert "none is left in your text" in told and "0 ×" not in told
+
+
+def test_a_button_that_was_tapped_does_not_stay_blue(browser, from_disk):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(address(from_disk, merges=0, text="the"))
+    color = "getComputedStyle(byId('next')).backgroundColor"
+    before = page.evaluate(color)
+    page.locator("#next").tap()
+    page.get_by_text("1 merge", exact=True).first.wait_for()
+    assert page.evaluate(color) == before
+    context.close()
