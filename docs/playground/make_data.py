@@ -143,7 +143,7 @@ def make_parts(name: str, tokens: Sequence[str]) -> list[str]:
 def cut_first_sentence(tokens: Sequence[str]) -> list[list[tuple[str, int]]]:
     """Return the words of the first sentence, each as (token, id), by byte-pair encoding.
 
-    >>> [[token for token, _ in word] for word in cut_first_sentence(read_lists()["gpt2"])][3]
+    >>> [[token for token, _ in word] for word in cut_first_sentence(read_lists()["gpt2"])][4]
     [' hom', 'ew', 'ard']
     """
     ids = {token: i for i, token in enumerate(tokens)}
