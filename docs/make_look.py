@@ -59,11 +59,11 @@ REST = """
 }
 .ch { margin-top: .1em; font: 500 .84em/1.25 var(--sans); text-align: center; }
 /* From right to left, the bar is at the right. */
-[dir="rtl"] .t.b {
+.t.b:dir(rtl) {
   padding: .14em .42em .18em .3em; border-radius: .07em .26em .26em .07em;
   background: linear-gradient(270deg, var(--begin-edge) .14em, var(--begin) .14em);
 }
-[dir="rtl"] .w > .t:last-child { border-radius: .26em .07em .07em .26em; }
+.w:dir(rtl) > .t:last-child { border-radius: .26em .07em .07em .26em; }
 .t.now { position: relative; outline: .11em solid var(--now); outline-offset: .05em; z-index: 1; }
 """
 

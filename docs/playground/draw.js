@@ -15,7 +15,17 @@ function make(name, attributes = {}, ...children) {
 // `begins` tells that, and otherwise the ▁.
 function makeToken(token, begins = token.startsWith(START)) {
   const kind = token === UNKNOWN ? "u" : SPECIAL_TOKENS.includes(token) ? "s" : begins ? "b" : "";
-  return make("span", { class: `token t ${kind}`.trim(), "data-token": token }, ...withMark(token));
+  return turn(make("span", { class: `token t ${kind}`.trim(), "data-token": token }, ...withMark(token)));
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+// Turns a word or a token in the direction of its letters or digits, whichever way the sentence runs.
+function turn(element) {
+  const text = element.textContent;
+  if (RIGHT_TO_LEFT.test(text)) element.dir = "rtl";
+  else if (/[\p{L}\p{N}]/u.test(text)) element.dir = "ltr";
+  return element;
 }
 
 // Returns the two parts of a token: ▁ or ##, which is a mark, and the rest.
@@ -32,12 +42,12 @@ function withCircle(text) {
 
 // Returns a word of a GPT model (gpt.js): below tokens that share a character is that character.
 function drawGptWord(groups) {
-  return make("span", { class: "w" }, ...groups.map(({ tokens, char }, g) => {
+  return turn(make("span", { class: "w" }, ...groups.map(({ tokens, char }, g) => {
     const drawn = tokens.map((token, i) => drawGptToken(token, g === 0 && i === 0));
     if (!char) return drawn[0];
     return make("span", { class: "g" }, make("span", { class: "gt" }, ...drawn), make("span", { class: "gc" }),
       make("span", { class: "ch" }, Array.from(char, (one) => (isShownAsCode(one) && !MARK.test(one) ? codeOf(one) : withCircle(one))).join(" ")));
-  }));
+  })));
 }
 
 // Spaces can be seen, and a part of a character is its bytes.

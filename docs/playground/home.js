@@ -29,12 +29,12 @@
   // Returns a word of tokens; rings those for which `isNew` is true.
   function drawWord(tokens, begins, isNew = () => false) {
     let start = 0;
-    return make("span", { class: "w" }, ...tokens.map((token, i) => {
+    return turn(make("span", { class: "w" }, ...tokens.map((token, i) => {
       const shown = makeToken(token, begins(token, i));
       if (isNew(token, start)) shown.classList.add("now");
       start += token.length;
       return shown;
-    }));
+    })));
   }
 
   function drawOurs(words, isNew = () => false) {

@@ -36,11 +36,11 @@ const bertModel = {
 };
 
 function drawBertWord(word) {
-  return make("span", { class: "split w" }, ...word.slice(0, DRAWN).map(({ token, id }, i) => {
+  return turn(make("span", { class: "split w" }, ...word.slice(0, DRAWN).map(({ token, id }, i) => {
     const shown = makeToken(token, i === 0);
     shown.dataset.id = id;
     return shown;
-  }));
+  })));
 }
 
 const MODELS = {}; // the id of a row → {model, draw: word → element, first: its words of the first sentence}

@@ -52,6 +52,7 @@ function show({ text = state.text, n = state.n, isStep = false, motion = 0 } = {
     state.chosen = null;
     findStops();
   }
+  document.querySelector(".hint").hidden = text !== DEFAULT_TEXT;
   drawRows({ ...state.shown, stops: new Set(state.stops) }, before, isCalm ? 0 : motion);
   keepHeight(isNewText);
   drawSlider();

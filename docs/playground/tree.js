@@ -2,7 +2,6 @@
 "use strict";
 
 const COLUMN = 42, LEVEL = 44, BOX = 30; // pixels
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 // Returns {token, height, left and right: trees, or null for a character, merge, x: its middle}.
 function mergeTree(token, vocabulary, firstColumn = 0) {
@@ -24,7 +23,8 @@ function mergeSteps(tree) {
 
 function drawTree(tree) {
   const columns = Array.from(tree.token).length, width = COLUMN * columns + 2 * COLUMN;
-  const place = (x) => COLUMN * (RIGHT_TO_LEFT.test(tree.token) ? columns - x : x);
+  const isTurned = RIGHT_TO_LEFT.test(tree.token);
+  const place = (x) => COLUMN * (isTurned ? columns - x : x);
   const height = LEVEL * tree.height + BOX + 4;
   const told = mergeSteps(tree).map(({ number, x, y }) => `${number}: ${x} + ${y}`).join("; ");
   const svg = makeSvg("svg", {
@@ -32,7 +32,7 @@ function drawTree(tree) {
     "aria-label": `The merges of ${tree.token}: ${told || "none"}`,
   });
   // On a narrow screen it shrinks as far as it can be read, and is then scrolled.
-  svg.style.minWidth = `${0.65 * width}px`;
+  Object.assign(svg.style, { minWidth: `${0.65 * width}px`, minHeight: `${0.65 * height}px` });
   const top = (node) => 2 + LEVEL * (tree.height - node.height);
   const draw = (node) => {
     const [x, y] = [place(node.x), top(node)];
@@ -44,7 +44,7 @@ function drawTree(tree) {
     const boxWidth = Math.max(34, 12 * Array.from(node.token).length + 14);
     const box = { x: x - boxWidth / 2, y, width: boxWidth, height: BOX, rx: 6 };
     svg.append(makeSvg("rect", { ...box, class: node.token.startsWith(START) ? "begins" : "continues" }));
-    svg.append(makeSvg("text", { x, y: y + 21 }, withCircle(node.token)));
+    svg.append(makeSvg("text", { x, y: y + 21, direction: isTurned ? "rtl" : "ltr" }, withCircle(node.token)));
     if (node.merge) {
       // Beside the box, and after the lines, so that none strikes it.
       svg.append(makeSvg("text", { x: x + boxWidth / 2 + 6, y: y + 21, class: "number" }, withCommas(node.merge.number)));
@@ -78,7 +78,7 @@ function drawTreeOf(row, cell, word) {
     about.replaceChildren("[UNK] replaces the word “", shown, `” (${whyUnknown(word)}).`, told.length ? ` It has the ${told[0]}.` : "");
     return;
   }
-  if (count !== null) told.push(count || !merge ? `${withCommas(count)} × in ${model.name}` : `none is left in ${model.name}: later merges have used it up`);
+  if (count !== null) told.push(count ? `${withCommas(count)} × in ${model.name}` : `none is left in ${model.name}: later merges have used it up`);
   told.push(merge ? `merge ${withCommas(merge.number)}` : "a single character, which needs no merges");
   about.textContent = told.join(" · ");
   if (!merge) return;
@@ -93,7 +93,7 @@ function drawSteps(merges, { score }) {
     const values = [withCommas(number), `${x} + ${y}`, token];
     if (hasCounts) values.push(withCommas(count));
     if (hasGains) values.push(withCommas(gain, 1));
-    return make("tr", {}, ...values.map((value) => make("td", {}, value)));
+    return make("tr", {}, ...values.map((value) => turn(make("td", {}, value))));
   });
   const head = make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)));
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));

@@ -132,7 +132,7 @@ function drawSplit(word, cells, same, row) {
     into.append(shown);
   }
   if (cells.length > DRAWN) split.append("…");
-  return [split];
+  return [turn(split)];
 }
 
 // Makes a token one of a list, of which the keyboard reaches one at a time.
