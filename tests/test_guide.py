@@ -255,7 +255,7 @@ def test_the_right_answers_that_are_not_code():
 
 def test_the_full_answers_of_the_exam_are_the_results():
     answers = re.findall(r"^\| (\d+) \| .*? \| (\d+) \| (.*) \|$", PAGES["exam"], re.MULTILINE)
-    assert sum(int(marks) for _, marks, _ in answers) == 50
+    assert sum(int(marks) for _, marks, _ in answers) == 55
     answer = {int(number): full for number, _, full in answers}
     assert spans(answer[1])[4:9] == re.findall(r"\w+", "Why don't we sail?")
     assert spans(answer[1])[9:16] == pretokenize("Why don't we sail?")
@@ -270,6 +270,10 @@ def test_the_full_answers_of_the_exam_are_the_results():
     assert spans(answer[6])[:3] == LoopEncoder(vocab).encode("▁seats")
     entries = to_bert_vocab(["▁", "t", "h", "e", "▁t", "he", "▁he"])
     assert {*spans(answer[8])[:8]} == {*entries}
+    merges = [("e", "a"), ("a", "t"), ("s", "e")]
+    longest = LoopEncoder(build_vocab({"seat": 1}, merges)).encode("▁seat")
+    replayed = after_merges({"seat": list("▁seat")}, merges)["seat"]
+    assert spans(answer[11]) == longest + replayed
 
 
 def test_moodle_gets_every_question_in_its_category_with_its_right_answer():
@@ -375,6 +379,7 @@ ON_SLIDES = {  # what a slide that the guide names has on it
         33: "chances(",
         34: "three_cuts(",
         35: "prices(",
+        36: "At home",
     },
     **{37: "picks(", 38: "bytes", 39: "losses(", 40: "claims(", 41: 'cards("06.2"', 43: "convert"},
 }
@@ -478,6 +483,10 @@ def test_bpe_on_the_handout():
         ]
         for n, (pair, by_gain) in enumerate(zip(merges, train(TOY, 5), strict=True))
     ]
+    page = (ROOT / "docs" / "handout.html").read_text(encoding="utf-8")
+    merges = [("h", "e"), ("t", "he"), ("a", "t")]
+    replayed = " ".join(after_merges({"bathe": list("▁bathe")}, merges)["bathe"])
+    assert f'id="replay">{replayed}<' in page
 
 
 def all_cuts(word):

@@ -446,7 +446,8 @@ def three_scores(word: str) -> str:
     columns = dict(zip(table.split(), re.search(r"^1,000 +(.*)", table, re.M)[1].split()))
     tokens = {score: int(columns[score].replace(",", "")) for score in SCORES}
     html = "<p class=head><span>score</span><span>first merge</span>"
-    html += "<span>after 1,000 merges</span><span>tokens of Homer,<br>cut as in training</span></p>"
+    html += f"<span><em>{word[1:]}</em>, 1,000 merges</span>"
+    html += "<span>tokens of Homer,<br>cut as in training</span></p>"
     for score, (name, formula, note) in SCORES.items():
         merged = train(HOMER, 1000, score=score)
         split = list(word)

@@ -1,5 +1,8 @@
 """What a reader sees: in other scripts, in the tree, on a phone, and of a whole file."""
 
+import re
+from pathlib import Path
+
 import pytest
 from test_playground import address, learn
 
@@ -121,3 +124,10 @@ def test_a_button_that_was_tapped_does_not_stay_blue(browser, from_disk):
     page.get_by_text("1 merge", exact=True).first.wait_for()
     assert page.evaluate(color) == before
     context.close()
+
+
+@pytest.mark.parametrize("version", ["", "#solution"])
+def test_the_handout_has_three_pages(page, version):
+    handout = Path(__file__).parents[2] / "docs" / "handout.html"
+    page.goto(handout.as_uri() + version)
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 3
