@@ -92,8 +92,6 @@ def main() -> None:
     given = take_arguments()
     boxed, table = not given.without_sandbox, given.table
     told = "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
-    if boxed and not sandbox.strict():
-        told += " (This bubblewrap cannot forbid further namespaces inside: update it, if you can.)"
     print(told, file=sys.stderr)
     course = given.course or LABS
     try:

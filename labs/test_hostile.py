@@ -492,10 +492,8 @@ print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
 def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_path, monkeypatch):
     python = (*sandbox._python(), LABS.parent)
     monkeypatch.setattr(sandbox, "_python", lambda: python)
-    box = sandbox.command(tmp_path / "k", [LABS.parent / "wpedu"])
-    run = ["-c", INSIDE, str(LABS / "source" / "lab1_words")]
-    env = sandbox.environment(tmp_path / "k", [])
-    process = sandbox.start(run, box, env, tmp_path, stderr=subprocess.PIPE)
+    run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
+    process = sandbox.start(run, tmp_path / "k", seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
     assert said == ["-1", "-1", "-1", *["True"] * 5]
 

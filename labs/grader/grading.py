@@ -35,13 +35,13 @@ class Submission:
     """One notebook on its way through the judge."""
 
     def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path] | None):
-        self.folder, self.boxed = folder, hidden is not None
+        self.folder = folder
         self.seconds = int(os.environ.get("WPEDU_SECONDS", "60"))
         self.passed: dict[str, bool] = {}
         self.notes: list[str] = []
         self.page = self.refused = ""
         self.skipped: list[str] = []
-        self.hidden = [*(hidden or ()), folder.parent]
+        self.hidden = None if hidden is None else [*hidden, folder.parent]
         self.job, self.beside = folder / "job", folder / "beside"
         self.job.mkdir()
         self.beside.mkdir()
@@ -105,7 +105,6 @@ class Submission:
         root = sandbox.ROOT if self.free else self.folder / "absent"
         student = [root / "wpedu", sandbox.ROOT / "datasets", self.beside]
         student += [here / "kernel.py", here / "wall.py"]
-        student += [] if self.free else [root / "datasets"]
         judge = [sandbox.ROOT / "wpedu", sandbox.ROOT / "datasets", here, self.job]
         try:
             for name, sock, given, seen, path in [
@@ -115,25 +114,21 @@ class Submission:
                 scratch = self.folder / name
                 shutil.rmtree(scratch, ignore_errors=True)
                 scratch.mkdir()
-                absent = name == "kernel" and not self.free
-                box = sandbox.command(scratch, seen, self.hidden, absent) if self.boxed else []
                 sides.append(sandbox.start(
-                    [str(here / f"{name}.py"), str(sock.fileno()), str(given)], box,
-                    sandbox.environment(scratch, path), scratch,
+                    [str(here / f"{name}.py"), str(sock.fileno()), str(given)],
+                    scratch, seen, path, self.hidden, name == "kernel" and not self.free,
                     stderr=subprocess.PIPE, pass_fds=[sock.fileno()],
                 ))  # fmt: skip
                 running.add(sides[-1])
                 sock.close()
-            return self.listen(sides, until, self.folder / "kernel")
+            return self.listen(sides, until)
         finally:
             ours.close()
             theirs.close()
             for side in sides:
                 end(side)
 
-    def listen(
-        self, sides: list["subprocess.Popen[bytes]"], until: float, scratch: Path
-    ) -> tuple[str, str]:
+    def listen(self, sides: list["subprocess.Popen[bytes]"], until: float) -> tuple[str, str]:
         """Note what the judge tells; return where it stopped before the end, and why."""
         told_by = sides[1].stderr
         assert told_by is not None
@@ -142,9 +137,9 @@ class Submission:
         while True:
             ready, _, _ = select.select([told_by], [], [], 0.5)
             now = time.monotonic()
-            if self.boxed and now > looked + 0.4:
+            if self.hidden and now > looked + 0.4:
                 looked = now
-                reason = sandbox.find_excess([side.pid for side in sides], scratch)
+                reason = sandbox.find_excess([side.pid for side in sides])
                 if reason:
                     self.notes.append(f"{reason} in {where}")
                     return self._ended(where, reason)
