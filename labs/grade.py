@@ -24,26 +24,25 @@ from pathlib import Path
 
 from grader import rosters, sandbox
 from grader.copies import note_copies
-from grader.grading import OWN_TEXT, Submission, end_all
-from grader.notebooks import cells, points
+from grader.grading import SECONDS, Submission, end_all
+from grader.notebooks import LABS, NAMES, OWN_TEXT, cells, points, read
 from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
 from grader.table import AGAIN, Table, show
-from versions import LABS, NAMES, read
 
 import wpedu
 
-SECONDS = 8  # that one submission takes, roughly, for the estimate
+TAKES = 8  # seconds for one submission, roughly, for the estimate
 Rows = list[tuple[Row, Job | None]]
-SECONDS_OF_CELL = os.environ.get("WPEDU_SECONDS", "60")
 
 
-def page_of(feedback: Path, student: str, lab: str) -> Path:
+def page_of(feedback: Path, row: Row) -> Path:
     """Return where a page goes: always below `feedback`, in a folder named after the student."""
+    student = row["student"]
     name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", student).strip(". ")
     if not name or name != student or len(os.fsencode(name)) > 100:
         mark = sha256(student.encode(errors="replace")).hexdigest()[:8]
         name = f"{name[:30]}-{mark}"
-    return feedback / name / f"{lab}.html"
+    return feedback / name / f"{row['lab']}.html"
 
 
 def take_arguments() -> argparse.Namespace:
@@ -53,7 +52,8 @@ def take_arguments() -> argparse.Namespace:
     parser.add_argument("--csv", type=Path, help="where to write the points")
     parser.add_argument("--feedback", type=Path, help="where to write a page for each notebook")
     parser.add_argument("--roster", type=Path, help="who is who: name (or folder), id, email")
-    parser.add_argument("--course", type=Path, help="a folder that make_release.py --class made")
+    told = "a folder that make_release.py --class made"
+    parser.add_argument("--course", type=Path, default=LABS, help=told)
     told = "run students' code with all your own permissions"
     parser.add_argument("--without-sandbox", action="store_true", help=told)
     given = parser.parse_args()
@@ -64,11 +64,11 @@ def take_arguments() -> argparse.Namespace:
     for name in ("IPython", "wpedu", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
-    for version in ("source", "release") if given.course else ():
+    for version in ("source", "release"):
         if not (given.course / version).is_dir():
             parser.error(f"{given.course} has no {version}: make_release.py --class makes it")
-    if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS_OF_CELL):
-        parser.error(f"WPEDU_SECONDS is {SECONDS_OF_CELL!r}: give it whole seconds, such as 120")
+    if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS):
+        parser.error(f"WPEDU_SECONDS is {SECONDS!r}: give it whole seconds, such as 120")
     if parent := find_parent(given.submissions):
         told = f"{given.submissions / parent} has a folder for each student"
         parser.error(f"{told}: give it instead of its parent")
@@ -90,25 +90,22 @@ def take_arguments() -> argparse.Namespace:
 def main() -> None:
     """Grade as the command line asks."""
     given = take_arguments()
-    boxed, table = not given.without_sandbox, given.table
+    boxed, table, course = not given.without_sandbox, given.table, given.course
     told = "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
     print(told, file=sys.stderr)
-    course = given.course or LABS
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
             found = arrange(find(given.submissions, Path(unpacked)), course)
-            for row, job in found:
-                if job and given.feedback:
-                    page = page_of(given.feedback, row["student"], row["lab"])
-                    row["page missing"] = not page.exists()
-            again = table.keep([row for row, job in found if job])
+            pages, wanted = given.feedback, [row for row, job in found if job]
+            known = [row for row in wanted if not pages or page_of(pages, row).exists()]
+            again = table.keep(known)
             if again:
                 told = "were graded by another version or with other limits: they are graded again."
                 print(f"{again} notebooks {told}", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
             todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
-            hidden = [given.submissions, course, *filter(None, [given.feedback])]
-            grade_all(todo, course, given.feedback, hidden if boxed else None, table)
+            hidden = [given.submissions, course, *filter(None, [pages])]
+            grade_all(todo, course, pages, hidden if boxed else None, table)
         if given.people:
             worth = {name: sum(points(read(name, "source", course)).values()) for name in NAMES}
             said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
@@ -130,19 +127,17 @@ def arrange(found: list[Found], course: Path) -> Rows:
     ids = {name: {key.encode() for key, _, _ in cells(read(name))} for name in NAMES}
     rows = [pair for files in by_person(found) for pair in sort_out(files, ids)]
     labs = {row["lab"] for row, job in rows if job}
-    solved = {lab: [read(lab, "source", course), read(lab)] for lab in labs}
-    note_copies(rows, solved)
-    versions = {lab: version_of(course, lab) for lab in labs}
+    note_copies(rows, {lab: [read(lab, "source", course), read(lab)] for lab in labs})
     for row, job in rows:
         row |= {key: show(row.get(key, "")) for key in ("student", "file", "note")}
-        row["version"] = versions[row["lab"]] if job else ""
+        row["version"] = version_of(course, row) if job else ""
     return rows
 
 
-def version_of(course: Path, lab: str) -> str:
-    """Return a short name for what a lab is graded by: tests, limits, and the package."""
-    text = [json.dumps(read(lab, "source", course)), SECONDS_OF_CELL, wpedu.__version__]
-    own = course / "source" / lab / OWN_TEXT
+def version_of(course: Path, row: Row) -> str:
+    """Return a short name for what a notebook is graded by: tests, limits, package, and others."""
+    text = [json.dumps(read(row["lab"], "source", course)), SECONDS, wpedu.__version__, row["note"]]
+    own = course / "source" / row["lab"] / OWN_TEXT
     text += [own.read_text(encoding="utf-8")] if own.exists() else []
     return sha256("\n".join(text).encode()).hexdigest()[:8]
 
@@ -157,7 +152,7 @@ def grade_all(
     workers = min(4, os.cpu_count() or 1)
     number = sum(job is not None for _, job in todo)
     if number:
-        minutes = max(1, round(number * SECONDS / workers / 60))
+        minutes = max(1, round(number * TAKES / workers / 60))
         noun = "notebook" if number == 1 else "notebooks"
         told = f"{number} {noun} to grade, {workers} at a time: about {minutes} min."
         print(told, file=sys.stderr, flush=True)
@@ -168,18 +163,16 @@ def grade_all(
             return row
         try:
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                submission = Submission(job, course, row["lab"], Path(folder), hidden)
-                graded = submission.grade()
-            if feedback and submission.page:
-                page = page_of(feedback, row["student"], row["lab"])
+                graded = Submission(job, course, row["lab"], Path(folder), hidden).grade()
+            notes, text = [row["note"], *graded.pop("notes")], graded.pop("page")
+            if feedback:
+                page = page_of(feedback, row)
                 page.parent.mkdir(parents=True, exist_ok=True)
-                page.write_text(submission.page, encoding="utf-8", errors="replace")
+                page.write_text(text, encoding="utf-8", errors="replace")
         except Exception as error:  # no submission may stop the grading of the others
             told = f"{AGAIN}: this machine failed ({type(error).__name__}: {error})"[:300]
-            graded = {"notes": [told]}
-        notes = [*filter(None, [row["note"]]), *graded.pop("notes")]
-        notes.sort(key=lambda note: not note.startswith("not graded"))
-        return row | graded | {"note": "; ".join(notes)}
+            graded, notes = {}, [told, row["note"]]
+        return row | graded | {"note": "; ".join(filter(None, notes))}
 
     with ThreadPoolExecutor(workers) as pool:
         try:

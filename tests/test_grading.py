@@ -17,11 +17,11 @@ import grade  # noqa: E402
 from grader import feedback, notebooks, rosters, submissions, table  # noqa: E402
 
 LAB = "lab2_gains"
+EMPTY = '{"cells": [{}]}'
 
 
 def lab(version="source", name=LAB):
-    path = LABS / version / name / f"{name}.ipynb"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return notebooks.read(name, version)
 
 
 def as_cells(notebook):
@@ -46,9 +46,9 @@ def arrange(folder, files):
 
 def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
     rows = arrange(tmp_path, {
-        "bob_78_1236_lab1_words.ipynb": ("{}", 0),
+        "bob_78_1236_lab1_words.ipynb": (EMPTY, 0),
         "lopezana_77_1237_mytext.txt": ("Ana's", 0),
-        "lopezana_77_1237_lab1_words.ipynb": ("{}", 0),
+        "lopezana_77_1237_lab1_words.ipynb": (EMPTY, 0),
         "bob_78_1236_notes-1.txt": ("Bob's", 0),
     })  # fmt: skip
     beside = {row["student"]: job.beside for row, job in rows}
@@ -61,7 +61,7 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
 
 def test_folders_below_a_notebook_belong_to_it_and_programs_do_not(tmp_path):
     files = ["lab1_words.ipynb", "data/text.txt", "regex.py", "numpy.pyc", "a.so", "b.txt"]
-    ((_, job), *_) = arrange(tmp_path, {f"ana/{name}": ("x", 0) for name in files})
+    ((_, job), *_) = arrange(tmp_path, {f"ana/{name}": (EMPTY, 0) for name in files})
     assert set(job.beside) == {"data/text.txt", "b.txt"}
 
 
@@ -82,12 +82,12 @@ def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, n
         newest, ages = 1, [newest * 60, 0]
     else:
         ages = [(n != newest) * 60 for n in range(2)]
-    files = {name: ("{}", age) for name, age in zip(names, ages) if not name.endswith(".zip")}
+    files = {name: (EMPTY, age) for name, age in zip(names, ages) if not name.endswith(".zip")}
     if names[1].endswith(".zip"):
         (tmp_path / "submissions").mkdir()
         with zipfile.ZipFile(tmp_path / "submissions" / names[1], "w") as archive:
             year = 2100 if newest == 1 else 1990
-            archive.writestr(zipfile.ZipInfo("lab1_words.ipynb", (year, 1, 1, 0, 0, 0)), "{}")
+            archive.writestr(zipfile.ZipInfo("lab1_words.ipynb", (year, 1, 1, 0, 0, 0)), EMPTY)
     rows = arrange(tmp_path, files)
     counting = [(row, job) for row, job in rows if job]
     ((row, _),) = counting
@@ -98,8 +98,8 @@ def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, n
 
 def test_two_people_of_one_name_stay_two(tmp_path):
     rows = arrange(tmp_path, {
-        "Ana_77_assignsubmission_file_/lab1_words.ipynb": ("{}", 0),
-        "Ana_78_assignsubmission_file_/lab1_words.ipynb": ("{} ", 0),
+        "Ana_77_assignsubmission_file_/lab1_words.ipynb": (EMPTY, 0),
+        "Ana_78_assignsubmission_file_/lab1_words.ipynb": (EMPTY + " ", 0),
     })  # fmt: skip
     assert [bool(job) for _, job in rows] == [True, True]
 
@@ -123,8 +123,8 @@ PEOPLE_IN_CANVAS = [{"id": i, "name": n, "email": ""} for i, n in [("9", "Bob St
     "Bob Stone_lab2_gains.ipynb", "9_lab2_gains.ipynb",
 ])  # fmt: skip
 def test_a_file_of_eves_named_after_bob_stays_eves(tmp_path, own):
-    rows = arrange(tmp_path, {"stonebob_9_1004_lab2_gains.ipynb": ("{}", 60),
-                              f"eveeve_5_1005_{own}": ("{}", 0)})  # fmt: skip
+    rows = arrange(tmp_path, {"stonebob_9_1004_lab2_gains.ipynb": (EMPTY, 60),
+                              f"eveeve_5_1005_{own}": (EMPTY, 0)})  # fmt: skip
     assert [bool(job) for _, job in rows] == [True, True]
     owners = [rosters.find_person(PEOPLE_IN_CANVAS, row["student"]) for row, _ in rows]
     assert sorted(owners) == [0, 2]
@@ -143,8 +143,8 @@ ODD = ["a\nb_lab1_words.ipynb", "...zip", "=1+1_lab1_words.ipynb", " _lab1_words
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_names_have_a_row_and_a_page_of_their_own(tmp_path, name):
-    ((row, _),) = arrange(tmp_path, {name: ("{}", 0)})
-    page = grade.page_of(tmp_path / "feedback", row["student"], "lab1_words")
+    ((row, _),) = arrange(tmp_path, {name: (EMPTY, 0)})
+    page = grade.page_of(tmp_path / "feedback", row)
     assert page.parent.parent == tmp_path / "feedback" and ".." not in page.parts
     line = table.Table(tmp_path / "grades.csv")
     line.keep([])
@@ -158,7 +158,7 @@ def test_odd_names_have_a_row_and_a_page_of_their_own(tmp_path, name):
 
 def test_pages_of_different_students_are_different(tmp_path):
     names = ["..", ".", "...", "a/b", "a:b", "a_b", "x", "X ", "", "a" * 300, "a" * 301]
-    pages = [grade.page_of(tmp_path, name, LAB) for name in names]
+    pages = [grade.page_of(tmp_path, {"student": name, "lab": LAB}) for name in names]
     assert len({str(page).casefold() for page in pages}) == len(names)
     assert all(page.parent.parent == tmp_path and page.parent.name.strip(".") for page in pages)
 
@@ -167,8 +167,8 @@ def test_folders_in_folders_end_nothing(tmp_path):
     deep = tmp_path / "submissions" / "ana" / "/".join("d" * 60)
     deep.mkdir(parents=True)
     with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
-        archive.writestr("d/" * 900 + "lab1_words.ipynb", "{}")
-    notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": ("{}", 0)})]
+        archive.writestr("d/" * 900 + "lab1_words.ipynb", EMPTY)
+    notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": (EMPTY, 0)})]
     assert "more than 20 folders in folders" in notes[0] and "20 folders" in notes[1]
     assert notes[2] == ""
 
@@ -204,20 +204,16 @@ def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
     assert "is in use: wait for the other grade.py" in kept(path)  # a second grader
     os.close(first.lock)
     assert kept(path) == "0 1" and kept(path, version="other") == "1 0"
-    for columns, now, told in [
-        (table.BEFORE, {}, "1 0"),  # a table from before
-        (table.COLUMNS, {"page missing": True}, "0 0"),  # a later run with --feedback
-        (table.COLUMNS, {}, "0 1"),
-    ]:
+    for columns, told in [(table.COLUMNS[:-1], "1 0"), (table.COLUMNS, "0 1")]:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, columns, extrasaction="ignore")
             writer.writeheader()
             writer.writerow(ROW | {"by hand": 0, "failed": "", "note": ""})
-        assert kept(path, **now) == told
+        assert kept(path) == told
 
 
 def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
-    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": ("{}", 0)})
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
 
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -242,7 +238,7 @@ def run_grade(monkeypatch, *arguments):
 
 def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, monkeypatch):
     (tmp_path / "in" / "ana").mkdir(parents=True)
-    (tmp_path / "in" / "ana" / "lab1_words.ipynb").write_text("{}")
+    (tmp_path / "in" / "ana" / "lab1_words.ipynb").write_text(EMPTY)
     path = tmp_path / "grades.csv"
     path.write_text(",".join(table.COLUMNS) + "\n")
 
@@ -263,7 +259,7 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
 def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, capsys):
     for student in ("ana", "ben", "cem"):
         (tmp_path / "submissions" / student).mkdir(parents=True)
-        (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text("{}")
+        (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text(EMPTY)
     run_grade(monkeypatch, tmp_path)
     assert "submissions has a folder for each student" in capsys.readouterr().err
 
@@ -279,7 +275,7 @@ def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
     with zipfile.ZipFile(tmp_path / "submissions" / "eve.zip", "w") as archive:
         for number in range(4_999):
             archive.writestr(f"{number}.txt", "x")
-    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": ("{}", 0)})
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
     assert len(rows) == 22 and "4,979 more files" in rows[-1][0]["note"]
 
 
@@ -374,11 +370,10 @@ def test_a_lab_released_before_a_test_changed_its_name_is_told_apart():
 def test_a_page_says_what_was_wrong_and_runs_nothing():
     run = notebooks.mend(as_cells(lab("release")), lab())
     for cell in run:
-        cell |= {"where": cell["name"]} if cell["cell_type"] == "code" else {}
         if cell["name"] == "counts":
             cell["source"] = "x = '</pre><script>alert(1)</script>'"
-    passed = {name: name != "test_counts" for name in notebooks.points(lab())}
-    page = feedback.make_page(lab(), run, passed, {"test_counts": "Count <b> again."})
+    says = {n: "Count <b> again." * (cell["name"] == "test_counts") for n, cell in enumerate(run)}
+    page = feedback.make_page(lab(), run, says)
     assert "<h2>1 · Count, on paper <span>0 of 2</span></h2>" in page
     assert "Count &lt;b&gt; again.</p>" in page and "13 of 15 points" in page
     assert "<script" not in page and "&lt;script&gt;" in page
@@ -424,9 +419,9 @@ def test_first_and_last_names_may_have_columns_of_their_own(tmp_path):
 
 
 WRONG = {
-    "empty": ("", "is empty"),
-    "blank": (" \n\n", "is empty"),
-    "titles only": ("name,id,email\n", "has titles only"),
+    "empty": ("", "is too short"),
+    "blank": (" \n\n", "is too short"),
+    "titles only": ("name,id,email\n", "is too short"),
     "no id": ("name,email\nAna,a@x\n", "has the columns name, email"),
     "no titles": ("Ana,77,a@x\nBen,b2,b@x\n", "it needs name (or folder), id, email"),
     "a quote that is open": ('name,id,email\n"Ana,77,a@x\nBen,b2,b@x\n', "close all quotes"),

@@ -1,71 +1,64 @@
 """The page of feedback for a notebook: each task, its points, the message, the student's cell."""
 
 import re
-from html import escape
 from pathlib import Path
-from string import Template
+from typing import Any
+
+from jinja2 import Template
 
 from .notebooks import Cell, Notebook, cells, points
 
-PAGE = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
-Says = dict[str, str]
-TASK = "<h2>{title} <span>{points}</span></h2>\n{messages}{cells}"
+PAGE = Template(Path(__file__).with_name("page.html").read_text("utf-8"), autoescape=True)
 LONGEST = 20_000  # characters of a cell
 
 
-def make_page(source: Notebook, run: list[Cell], passed: dict[str, bool], says: Says) -> str:
-    """Return the page, in HTML. `says` has a sentence for each cell that did not end well."""
-    titles, lab = _titles(source)
-    worth, by_hand = points(source), points(source, by_hand=True)
+def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
+    """Return the page, in HTML. `says` has a sentence for each cell of `run`, "" if it ended well.
+
+    A task is what comes before its test, or before what a person grades.
+    """
+    lab, titles = _titles(source)
+    worth, more = points(source), points(source, by_hand=True)
     locked = {name for name, grading, _ in cells(source) if grading["locked"]}
-    tasks: list[str] = []
-    waiting: list[tuple[Cell | None, str]] = []
-    for cell in run:
-        name, said = cell["name"], says.get(cell.get("where", ""), "")
-        if name in worth:
-            got = worth[name] if passed.get(name) else 0
-            waiting = [(one, "" if got else text) for one, text in waiting] + [(None, said)]
-            tasks.append(_task(titles[name], f"{got} of {worth[name]}", waiting))
-            waiting = []
-        elif name in by_hand:
-            points_by_hand = f"{by_hand[name]} points, given by hand"
-            tasks.append(_task(titles[name], points_by_hand, [*waiting, (cell, "")]))
-            waiting = []
-        elif "where" in cell and name not in locked and cell["source"].strip():
-            waiting.append((cell, said))
-    if waiting:
-        tasks.append(_task("Other cells", "", waiting))
-    total = sum(worth[name] for name in worth if passed.get(name))
-    told = f"{total} of {sum(worth.values())} points from the tests."
-    return PAGE.substitute(title=escape(lab), total=told, tasks="\n".join(tasks))
+    tasks: list[dict[str, Any]] = []
+    shown: list[str] = []
+    told: list[str] = []
+    total = 0
+    for number, cell in enumerate(run):
+        name, text = cell["name"], cell["source"]
+        own = name in more or (cell["cell_type"] == "code" and text.strip())
+        if own and name not in locked:
+            shown.append(text if len(text) <= LONGEST else text[:LONGEST] + " …")
+        told.append(says.get(number, ""))
+        if name in titles:
+            got = worth.get(name, 0) if says.get(number) == "" else 0
+            total += got
+            given = (
+                f"{got} of {worth[name]}"
+                if name in worth
+                else f"{more[name]} points, given by hand"
+            )
+            told = [] if got else [*filter(None, told)]
+            tasks.append({"title": titles[name], "points": given, "told": told, "cells": shown})
+            shown, told = [], []
+    if shown:
+        tasks.append({"title": "Other cells", "points": "", "told": [], "cells": shown})
+    return PAGE.render(title=lab, total=total, of=sum(worth.values()), tasks=tasks)
 
 
-def _titles(source: Notebook) -> tuple[dict[str, str], str]:
-    """Return the title of each graded cell, from the heading above it, and that of the lab."""
+def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
+    """Return the title of the lab, and that of each graded cell, from the heading above it."""
     headings: dict[str, str] = {}
     lab = heading = ""
     for cell in source["cells"]:
         grading = cell["metadata"].get("nbgrader", {})
         if cell["cell_type"] == "markdown" and not grading:
-            found = re.findall(r"^(#+) (.+)$", "".join(cell["source"]), re.M)
-            lab = lab or next((text for marks, text in found if marks == "#"), "")
-            heading = next((text for marks, text in reversed(found) if marks != "#"), heading)
+            for marks, text in re.findall(r"^(#+) (.+)$", cell["source"], re.M):
+                lab, heading = (text, heading) if marks == "#" else (lab, text)
         elif grading.get("grade"):
             headings[grading["grade_id"]] = heading
     every = list(headings.values())
-    return {
+    return lab, {
         name: text if every.count(text) == 1 else f"{text} ({name.removeprefix('test_')})"
         for name, text in headings.items()
-    }, lab
-
-
-def _task(title: str, points: str, parts: list[tuple[Cell | None, str]]) -> str:
-    told = "".join(
-        f'<p class="not-yet">{escape(_cut(text, 300))}</p>\n' for _, text in parts if text
-    )
-    code = "".join(f"<pre>{escape(_cut(one['source']))}</pre>\n" for one, _ in parts if one)
-    return TASK.format(title=escape(title), points=escape(points), messages=told, cells=code)
-
-
-def _cut(text: str, longest: int = LONGEST) -> str:
-    return text if len(text) <= longest else text[:longest] + " …"
+    }

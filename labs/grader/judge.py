@@ -3,18 +3,18 @@
     python judge.py SOCKET JOB
 
 The student's side, at the other end of SOCKET, runs the student's cells. JOB is a folder with
-`incoming`, `source.ipynb`, `release.ipynb` and `job.json`. What happens is told on stderr, in a
+`job.json`, which has the lab, the cells to run, and limits. What happens is told on stderr, in a
 line of JSON for each event, so that nothing is lost if a test ends this process.
 """
 
 import ast
+import inspect
 import io
 import json
 import os
-import resource
+import re
 import shutil
 import signal
-import socket
 import sys
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
@@ -24,34 +24,27 @@ from typing import Any
 from zipfile import ZipFile
 
 import wpedu.labs
-from grader.feedback import make_page
-from grader.notebooks import cells, match, mend, missing_tests, read_cells
-from grader.wall import UNREADABLE, Line, Packer, unpack
+from grader.notebooks import OWN_TEXT, cells
+from grader.wall import UNREADABLE, Line, Stopped, TooLargeError, pack, unpack
 
-SERVED = ("LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train")
+SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
 HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that students' code may see
-GIVEN = """
-def merge_pair(pair, split):
-    x, y = pair
-    merged, i = [], 0
-    while i < len(split):
-        whole = split[i] == x and split[i + 1 : i + 2] == [y]
-        merged.append(x + y if whole else split[i])
-        i += 1 + whole
-    return merged
-"""  # called too often to be asked for
+# It is called too often to be asked for.
+GIVEN = f"""from __future__ import annotations
+from wpedu._support.checks import *
+{inspect.getsource(wpedu.merge_pair)}"""
 MOST_SERVED = 500_000  # calls for one notebook
-MOST_MEMORY = 8 * 2**30  # bytes
 HIDDEN = "### BEGIN HIDDEN TESTS"
-OWN_TEXT = "corpus.txt"
+SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
+    "time": "timed out after {} s of processor time",
+    "output": "more than 1,000,000 characters of output",
+    "NotImplementedError": "This is not written yet, or it calls a function that you should write "
+    "yourself.",
+}
 
 
 class StudentError(Exception):
     """What a test says if an answer ended with an error, or cannot be read."""
-
-
-class Ended(BaseException):
-    """The student's side is gone, or one of the two sides took too long."""
 
 
 class Wall:
@@ -62,7 +55,7 @@ class Wall:
         self.declared = declared  # what the lab imports, and students' cells may ask for
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
         self.testing, self.calling = False, ""
-        self.made: list[Any] = []
+        self.made: dict[str, wpedu.LoopEncoder] = {}
         self.served = 0
         self.changes = True  # do to a test's values what an answer did to its copies
         self.changed: list[tuple[Any, Any]] = []  # with what they were before
@@ -75,31 +68,32 @@ class Wall:
                 self.line.send(self.serve(reply))
             return dict(reply)
         except (EOFError, *UNREADABLE):
-            raise Ended("died") from None
+            raise Stopped("died") from None
 
     def serve(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Return what a pure function of the library gives, if the lab allows it here."""
-        name, _, _ = str(asked["tool"]).partition(".")
-        number = int(name) if name.isdecimal() and len(name) < 9 else None
-        function = "LoopEncoder" if number is not None else name
+        owner, _, name = str(asked["tool"]).rpartition(".")
+        encoder = self.made.get(owner)
+        function = "LoopEncoder" if encoder else name
         allowed = self.may_use.get(self.calling, set()) if self.testing else self.declared
         self.served += 1
-        if function not in allowed or function not in SERVED or self.served > MOST_SERVED:
+        if function not in allowed & SERVED or self.served > MOST_SERVED:
             told = f"`{function}` of wpedu is not here: write it yourself"
             return {"kind": "NotImplementedError", "error": told}
         try:
-            call = getattr(wpedu, function) if number is None else self.made[number].encode
+            call = encoder.encode if encoder else getattr(wpedu, name)
             value = call(*self.value(asked["arguments"]), **self.value(asked["named"]))
         except Exception as error:
             return {"kind": type(error).__name__, "error": str(error)[:500]}
         if isinstance(value, wpedu.LoopEncoder):
-            self.made.append(value)
-            return {"made": str(len(self.made) - 1)}
+            made = str(len(self.made))
+            self.made[made] = value
+            return {"made": made}
         return {"value": self.pack(value)}
 
     def pack(self, value: Any) -> Any:
         """Return `value` as it crosses."""
-        return Packer(lambda held: held.number if type(held) is Proxy else None)(value)
+        return pack(value, lambda held: held.number if type(held) is Proxy else None)
 
     def value(self, packed: Any, name: str = "") -> Any:
         """Return the value that came over; raise StudentError if that is impossible."""
@@ -107,6 +101,10 @@ class Wall:
             return unpack(packed, lambda number: Proxy(self, number, name))
         except UNREADABLE:
             raise StudentError("Your answer is too large, or of an unusual kind.") from None
+
+    def tell(self, raised: Any) -> str:
+        """Return a sentence about an error of the student's code."""
+        return SAYS.get(str(raised), "Your code ended with an error.").format(self.seconds)
 
 
 class Proxy:
@@ -125,7 +123,7 @@ class Proxy:
         finally:
             wall.calling = outer
         if "raised" in reply:
-            raise StudentError(_tell(reply["raised"], wall.seconds))
+            raise StudentError(wall.tell(reply["raised"]))
         if "arguments" in reply and wall.changes:
             for old, new in zip(arguments, wall.value(reply["arguments"])):
                 if isinstance(old, (list, dict, set)) and type(old) is type(new) and old != new:
@@ -139,58 +137,25 @@ def _put(old: Any, new: Any) -> None:
     (old.extend if isinstance(old, list) else old.update)(new)
 
 
-def _tell(kind: Any, seconds: int) -> str:
-    """Return a sentence about an error of the student's code, without its kind or text.
-
-    Both could carry hidden inputs out.
-    """
-    if kind == "time":
-        return f"timed out after {seconds} s of processor time"
-    if kind == "output":
-        return "more than 1,000,000 characters of output"
-    if kind == "NotImplementedError":
-        return "This is not written yet, or it calls a function that you should write yourself."
-    return "Your code ended with an error."
-
-
 class Judge:
     """Goes through one notebook, cell by cell."""
 
-    def __init__(self, job: Path, line: Line, out: io.TextIOBase):
-        settings = json.loads((job / "job.json").read_text("utf-8"))
-        self.seconds, self.skipped = settings["seconds"], settings["skipped"]
-        source = json.loads((job / "source.ipynb").read_text("utf-8"))
-        self.source, self.out = source, out
-        released = json.loads((job / "release.ipynb").read_text("utf-8"))
-        handed_in = read_cells((job / "incoming").read_bytes())
-        missing = missing_tests(handed_in, released)
-        given = match(handed_in, released)
-        if missing:
-            told = f"another version of this lab, without {', '.join(missing)}: to grade it by its "
-            self.tell("limit", told + "own tests, add --course with that version's folder")
-        elif given:
-            told = f"nbgrader's marks were missing from {len(given)} cells, which were "
-            self.tell("limit", told + "recognized by their ids or texts: " + ", ".join(given))
-        self.notebook = mend(handed_in, source)
-        self.known = {name: grading for name, grading, _ in cells(source)}
-        texts = {n: c["source"] for n, _, c in cells(source) if c["cell_type"] == "code"}
+    def __init__(self, job: dict[str, Any], line: Line, out: int):
+        self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
+        self.free, self.out = job["free"], out
+        self.known = {name: grading for name, grading, _ in cells(job["source"])}
+        texts = {n: c["source"] for n, _, c in cells(job["source"]) if c["cell_type"] == "code"}
         self.locked = {name: text for name, text in texts.items() if self.known[name]["locked"]}
-        # A lab that asks for own work says so; there, the library is absent.
-        self.free = not any("built_here" in text for text in self.locked.values())
         setup = "\n".join(t for n, t in self.locked.items() if not self.known[n]["grade"])
-        self.wall = Wall(line, self.seconds, set(SERVED) & set(_words(setup)))
+        self.wall = Wall(line, self.seconds, set(re.findall(r"\w+", setup)))
         answers = [ast.parse(t) for n, t in texts.items() if n not in self.locked]
         self.bound = {name for answer in answers for name in _bound(answer)}
-        functions = [ast.unparse(s) for text in self.locked.values()
-                     for s in ast.parse(text).body if isinstance(s, ast.FunctionDef)]  # fmt: skip
-        self.used = _names("\n".join(functions))
-        theirs = [c["source"] for c in self.notebook if c["name"] not in self.locked]
-        self.mentioned = self.used | set(_words("\n".join(theirs)))
+        self.used = {  # by functions of locked cells, when tests call them
+            name for text in self.locked.values() for statement in ast.parse(text).body
+            if isinstance(statement, ast.FunctionDef) for name in _names(statement)
+        }  # fmt: skip
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
-        self.says: dict[str, str] = {}
-        if (job / OWN_TEXT).is_file():
-            shutil.copyfile(job / OWN_TEXT, OWN_TEXT)
         wpedu.labs.built_here = self.built_here
         real = wpedu.labs.ends  # an answer's time is counted from outside
         wpedu.labs.ends = lambda function, *given, **limit: (
@@ -198,51 +163,47 @@ class Judge:
         )
 
     def tell(self, *event: Any) -> None:
-        """Write an event."""
-        self.out.write(json.dumps(event) + "\n")
-        self.out.flush()
+        """Write an event, at once: no other may come in between."""
+        os.write(self.out, json.dumps(event).encode() + b"\n")
 
     def built_here(self, name: str, space: Any, may_use: Iterable[str] = ()) -> None:
         """Note what an answer may ask for; what it may not is absent."""
         assert name in space, f"`{name}` is not defined yet: run the cell in which you wrote it."
         self.wall.may_use[name] = set(may_use)
 
-    def run(self) -> dict[str, bool]:
-        """Run all cells; return which tests passed."""
-        modules = sorted(p.stem for p in Path(wpedu.__file__).parent.iterdir() if p.stem[0] != "_")
-        kept = {*wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
+    def run(self) -> None:
+        """Run all cells, and tell what to say about each: nothing, if all is well."""
+        absent = {path.stem for path in Path(wpedu.__file__).parent.iterdir()} | {*wpedu.__all__}
+        absent -= {*HERE, *wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
         self.wall.ask(
-            modules=[] if self.free else [name for name in modules if name not in HERE],
-            names=[] if self.free else [name for name in wpedu.__all__ if name not in kept],
+            absent=[] if self.free else [name for name in absent if name[0] != "_"],
             given=GIVEN if "merge_pair" in self.wall.declared and not self.free else "",
         )
-        passed = {}
         for number, cell in enumerate(self.notebook):
-            if cell["cell_type"] != "code":
-                continue
-            where = cell["name"] or f"cell {number + 1}"
-            is_test = where in self.locked and self.known[where]["grade"]
-            self.tell("begin", where)
-            cell["where"] = where
-            if where in self.skipped:
-                self.says[where] = "It was ended: it took too long, or ended Python itself."
-            else:
-                signal.setitimer(signal.ITIMER_PROF, self.seconds)
-                run = self.test if is_test else self.define if where in self.locked else self.cell
-                self.says[where] = run(where, cell["source"])
-                signal.setitimer(signal.ITIMER_PROF, 0)
-            if is_test:
-                passed[where] = not self.says[where]
-                self.tell("test", where, passed[where])
-        return passed
+            name, text = cell["name"], cell["source"]
+            if cell["cell_type"] == "code":
+                where = name or f"cell {number + 1}"
+                self.tell("begin", where)
+                if where in self.skipped:
+                    said = "It was ended: it took too long, or ended Python itself."
+                else:
+                    signal.setitimer(signal.ITIMER_PROF, self.seconds)
+                    if name not in self.locked:
+                        said = self.cell(where, text)
+                    elif self.known[name]["grade"]:
+                        said = self.test(where, text)
+                    else:
+                        said = self.define(where, text)
+                    signal.setitimer(signal.ITIMER_PROF, 0)
+                self.tell("said", number, said[:300])
 
     def cell(self, where: str, text: str) -> str:
         """Run a cell of the student's; return what to say about it."""
         kind = self.wall.ask(run=text).get("raised")
         if kind in ("time", "output"):
-            self.tell("limit", f"{_tell(kind, self.seconds)} in {where}")
+            self.tell("limit", f"{self.wall.tell(kind)} in {where}")
         # What other cells end with could tell a page what a hidden test asked for.
-        return _tell(kind, self.seconds) if kind and where in self.known else ""
+        return self.wall.tell(kind) if kind and where in self.known else ""
 
     def define(self, where: str, text: str) -> str:
         """Run a locked cell here, and give the student's side what it defines."""
@@ -270,22 +231,22 @@ class Judge:
         try:
             if self.free:
                 self.fetch()
-            wanted = self.bound & (_names(text) | self.used) - set(_bound(ast.parse(text)))
+            tree = ast.parse(text)
+            wanted = self.bound & (_names(tree) | self.used) - set(_bound(tree))
             values = self.wall.ask(values=sorted(wanted))
             for name in self.bound:
                 self.space.pop(name, None)
             mine = {n: self.wall.value(v, n) for n, v in values.items() if n in wanted}
             mine |= {name: self.passed[name] for name in wanted & self.passed.keys()}
             self.space.update(mine)
-            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                try:
-                    exec(compile(visible, where, "exec"), self.space)
-                finally:
-                    self.wall.testing = False
-                    self.share(visible)
-                    self.wall.testing, before = True, dict(self.space)
-                begun = True
-                exec(compile(hidden, where, "exec"), self.space)
+            try:
+                exec(compile(visible, where, "exec"), self.space)
+            finally:
+                self.wall.testing = False
+                self.share(visible)
+                self.wall.testing, before = True, dict(self.space)
+            begun = True
+            exec(compile(hidden, where, "exec"), self.space)
             self.passed.update(mine)  # a later cell cannot change it
         except AssertionError as error:
             return str(error).split("\n")[-1] or "This test failed."
@@ -307,26 +268,21 @@ class Judge:
     def share(self, text: str) -> None:
         """Give the student's side what a locked cell defines, as it would have in one kernel."""
         kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.If)
-        code = [statement for statement in ast.parse(text).body if isinstance(statement, kinds)]
+        tree = ast.parse(text)
+        code = [statement for statement in tree.body if isinstance(statement, kinds)]
         if code:
             self.wall.ask(run="\n".join(map(ast.unparse, code)))
-        values = {}
-        for name in set(_bound(ast.parse(text))) & self.mentioned & self.space.keys():
-            with suppress(ValueError):
-                values[name] = self.wall.pack(self.space[name])
-        values = {n: v for n, v in values.items() if not (isinstance(v, list) and v[0] in "of")}
-        if values:
-            self.wall.ask(define=values)
+        for name in set(_bound(tree)) & self.space.keys():
+            packed = self.wall.pack(self.space[name])
+            if not (isinstance(packed, list) and packed[0] in "of"):
+                with suppress(TooLargeError):
+                    self.wall.ask(define={name: packed})
 
     def fetch(self) -> None:
-        """Copy the files of the student's side."""
+        """Copy the files of the student's side: no links, and nothing outside of this folder."""
         with suppress(Exception):  # a zip can be wrong in many ways
-            packed = ZipFile(io.BytesIO(b64decode(self.wall.ask(files=True)["files"])))
-            os.chdir("..")
-            shutil.rmtree("work")
-            os.mkdir("work")
-            os.chdir("work")
-            packed.extractall()  # it makes no links, and nothing outside of this folder
+            packed = b64decode(self.wall.ask(files=True)["files"])
+            ZipFile(io.BytesIO(packed)).extractall()
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
@@ -339,41 +295,25 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield from (node.id for node in names if isinstance(node.ctx, ast.Store))
 
 
-def _names(text: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-
-
-def _words(text: str) -> list[str]:
-    return "".join(c if c.isidentifier() or c.isdigit() else " " for c in text).split()
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def main() -> None:
     """Judge one notebook."""
-    out = os.fdopen(os.dup(2), "w", encoding="utf-8")
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    def stop(*_: Any) -> None:
-        raise Ended("time")
-
-    signal.signal(signal.SIGPROF, stop)
-    line, job = Line(socket.socket(fileno=int(sys.argv[1]))), Path(sys.argv[2]).resolve()
+    out, folder = os.dup(2), Path(sys.argv[2]).resolve()
+    os.dup2(1, 2)  # where nobody reads
     os.mkdir("work")
     os.chdir("work")
+    if (folder / OWN_TEXT).is_file():
+        shutil.copyfile(folder / OWN_TEXT, OWN_TEXT)
+    judge = Judge(json.loads((folder / "job.json").read_text("utf-8")), Line(), out)
     try:
-        judge = Judge(job, line, out)
-    except ValueError as error:
-        out.write(json.dumps(["refused", str(error)]) + "\n")
-        return
-    try:
-        passed = judge.run()
-    except Ended as error:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            judge.run()
+        judge.tell("ended", "")
+    except Stopped as error:
         judge.tell("ended", str(error))
-        return
-    judge.tell("page", make_page(judge.source, judge.notebook, passed, judge.says))
 
 
 if __name__ == "__main__":

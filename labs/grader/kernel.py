@@ -13,23 +13,17 @@ import os
 import resource
 import shutil
 import signal
-import socket
 import sys
 from base64 import b64encode
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from wall import LONGEST, UNREADABLE, Line, Packer, unpack
+from wall import Line, Stopped, pack, unpack
 
 MOST_OUTPUT = 1_000_000  # characters that a cell or a call may print
 MOST_MEMORY = 4 * 2**30  # bytes
 LARGEST = 200 * 2**20  # bytes of a file
-
-
-class Stopped(BaseException):
-    """A limit was exceeded; not an Exception, so that no `except Exception` catches it."""
 
 
 class Sink(io.StringIO):
@@ -57,16 +51,14 @@ class Student:
         for name in ("showtraceback", "showsyntaxerror", "enable_gui"):  # nothing is shown
             setattr(self.shell, name, lambda *_, **__: None)
 
-    def hold(self, value: Any) -> int | None:
-        """Return the number of what can be called, or None."""
-        if not callable(value):
-            return None
-        self.held.append(value)
-        return len(self.held) - 1
-
     def pack(self, value: Any) -> Any:
-        """Return `value` as it crosses."""
-        return Packer(self.hold)(value)
+        """Return `value` as it crosses, and keep what in it can be called."""
+
+        def hold(function: Any) -> int:
+            self.held.append(function)
+            return len(self.held) - 1
+
+        return pack(value, hold)
 
     def unpack(self, packed: Any) -> Any:
         """Return the value that came over."""
@@ -74,123 +66,89 @@ class Student:
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Return the reply to one question."""
-        signal.setitimer(signal.ITIMER_PROF, asked["seconds"], 1)
-        sink = Sink()
-        with redirect_stdout(sink), redirect_stderr(sink):
-            if "run" in asked:
-                ran = self.shell.run_cell(asked["run"], store_history=True)
-                error = ran.error_before_exec or ran.error_in_exec
-                return {} if error is None else {"raised": kind_of(error)}
-            if "values" in asked:
-                space = self.shell.user_ns
-                return {n: self.pack(space[n]) for n in asked["values"] if n in space}
-            if "define" in asked:
-                values = {n: self.unpack(v) for n, v in asked["define"].items()}
-                self.shell.user_ns.update(values)
-                return {}
-            if "files" in asked:
-                packed = Path(shutil.make_archive("../files", "zip", ".")).read_bytes()
-                return {"files": b64encode(packed).decode()} if len(packed) < LONGEST / 2 else {}
-            function = self.held[asked["call"]]
+        space = self.shell.user_ns
+        if "run" in asked:
+            ran = self.shell.run_cell(asked["run"], store_history=True)
+            if error := ran.error_before_exec or ran.error_in_exec:
+                raise error
+        elif "values" in asked:
+            return {n: self.pack(space[n]) for n in asked["values"] if n in space}
+        elif "define" in asked:
+            space.update({n: self.unpack(value) for n, value in asked["define"].items()})
+        elif "files" in asked:
+            packed = Path(shutil.make_archive("../files", "zip", ".")).read_bytes()
+            return {"files": b64encode(packed).decode()}
+        else:
             arguments, named = self.unpack(asked["arguments"]), self.unpack(asked["named"])
-            value = function(*arguments, **named)
+            value = self.held[asked["call"]](*arguments, **named)
             reply, after = {"value": self.pack(value)}, self.pack(arguments)
             return reply if after == asked["arguments"] else reply | {"arguments": after}
+        return {}
 
     def respond(self, asked: dict[str, Any]) -> None:
         """Answer one question, whatever happens."""
+        sink = Sink()
         try:
-            reply = self.answer(asked)
+            signal.setitimer(signal.ITIMER_PROF, asked["seconds"], 1)
+            with redirect_stdout(sink), redirect_stderr(sink):
+                reply = self.answer(asked)
             signal.setitimer(signal.ITIMER_PROF, 0)
             self.line.send(reply)
-        except BaseException as error:
+        except BaseException as error:  # of which the kind is told: its own text stays here
             signal.setitimer(signal.ITIMER_PROF, 0)
-            self.line.send({"raised": kind_of(error)})
+            kind = error.args[0] if type(error) is Stopped else type(error).__name__[:30]
+            self.line.send({"raised": kind})
 
     def ask_for(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return what a function of the library gives on the other side."""
-        self.line.send({"tool": name, "arguments": self.pack(arguments), "named": self.pack(named)})
+        asked = {"tool": name, "arguments": self.pack(arguments), "named": self.pack(named)}
+        left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
+        self.line.send(asked)
         while "call" in (reply := self.line.receive()):  # such as a score that `train` calls
-            left, _ = signal.getitimer(signal.ITIMER_PROF)
             self.respond(reply)
-            signal.setitimer(signal.ITIMER_PROF, left, 1)
+        signal.setitimer(signal.ITIMER_PROF, left, 1)
         if "error" in reply:
             raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
         return Remote(self, reply["made"]) if "made" in reply else self.unpack(reply["value"])
 
 
-def kind_of(error: BaseException) -> str:
-    """Return one of few words: an error's own text stays here."""
-    if isinstance(error, Stopped):
-        return str(error)[:10]
-    if isinstance(error, UNREADABLE) and "values" in str(error)[:40]:
-        return "size"
-    return type(error).__name__[:30]
-
-
 class Remote:
-    """What is absent: to call it is to ask for it."""
+    """What is absent, such as a module or a function: to call it is to ask for it."""
 
     def __init__(self, student: Student, name: str):
-        self.__student, self.__name__, self.__module__ = student, name, "wpedu"
+        self.__student, self.__name = student, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Ask for it."""
-        return self.__student.ask_for(self.__name__, arguments, named)
+        return self.__student.ask_for(self.__name, arguments, named)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return Remote(self.__student, f"{self.__name__}.{name}")
-
-
-class Absent(ModuleType):
-    """A module of wpedu that is not here."""
-
-    student: Student
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Remote(self.student, name)
+        return Remote(self.__student, f"{self.__name}.{name}")
 
 
 def main() -> None:
     """Answer questions until the other side has no more."""
-    line = Line(socket.socket(fileno=int(sys.argv[1])))
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     here = str(Path(__file__).parent)
     sys.path[:] = [path for path in sys.path if path not in (here, "")]
+    line = Line()
     first = line.receive()
     student = Student(line)
-
-    def stop(*_: Any) -> None:
-        raise Stopped("time")
-
-    signal.signal(signal.SIGPROF, stop)
     import wpedu
 
-    for name in first["modules"]:
-        module = sys.modules[f"wpedu.{name}"] = Absent(f"wpedu.{name}")
-        module.student = student
-        setattr(wpedu, name, module)
-    for name in first["names"]:
-        setattr(wpedu, name, Remote(student, name))
+    for name in first["absent"]:
+        remote = Remote(student, name)
+        setattr(wpedu, name, remote)
+        sys.modules[f"wpedu.{name}"] = remote
     exec(first["given"], vars(wpedu))
     line.send({})
     while True:
-        try:
-            asked = line.receive()
-        except EOFError:
-            return
-        student.respond(asked)
+        student.respond(line.receive())
 
 
 if __name__ == "__main__":

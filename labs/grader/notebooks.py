@@ -3,8 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+LABS = Path(__file__).resolve().parent.parent
+NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
+OWN_TEXT = "corpus.txt"  # a teacher's, beside a lab that is about it
 MOST = 1_000  # cells of a notebook
 LONGEST = 2_000_000  # characters in all cells
 
@@ -12,10 +16,18 @@ Cell = dict[str, Any]
 Notebook = dict[str, Any]
 
 
+def read(name: str, version: str = "source", course: Path = LABS) -> Notebook:
+    """Return a lab of the repository, or of a class."""
+    path = course / version / name / f"{name}.ipynb"
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
 def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], Cell]]:
     """Yield the name, the nbgrader metadata and the cell of each cell that nbgrader knows."""
     for cell in notebook["cells"]:
-        cell["source"] = "".join(cell["source"])
         grading = cell["metadata"].get("nbgrader")
         if grading:
             yield grading["grade_id"], grading, cell
@@ -36,26 +48,26 @@ def read_cells(data: bytes) -> list[Cell]:
         raise ValueError("it is empty")
     try:
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError, MemoryError):
-        raise ValueError("it is not JSON, or too large to be read") from None
-    cells = content.get("cells") if isinstance(content, dict) else None
-    if not isinstance(cells, list) or not cells:
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
+    given = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(given, list) or not given:
         raise ValueError("it has no cells")
-    if len(cells) > MOST:
-        raise ValueError(f"it has more than {MOST:,} cells")
     found = []
-    for cell in cells:
+    for cell in given[:MOST]:
         cell = cell if isinstance(cell, dict) else {}
-        source, metadata = cell.get("source"), cell.get("metadata")
-        lines = source if isinstance(source, list) else [source]
-        text = "".join(line for line in lines if isinstance(line, str))
-        grading = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-        name = grading.get("grade_id") if isinstance(grading, dict) else None
-        one = {"cell_type": cell.get("cell_type"), "id": cell.get("id")}
-        one["source"] = text.encode("utf-8", "replace").decode()  # no lone surrogates
-        found.append(one | {"name": name if isinstance(name, str) else None})
-    if sum(len(cell["source"]) for cell in found) > LONGEST:
-        raise ValueError(f"it has more than {LONGEST:,} characters in its cells")
+        source, grading = cell.get("source", ""), cell.get("metadata")
+        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        for key in ("nbgrader", "grade_id"):
+            grading = grading.get(key) if isinstance(grading, dict) else None
+        found.append({
+            "name": grading if isinstance(grading, str) else None,
+            "id": cell.get("id"),
+            "cell_type": cell.get("cell_type"),
+            "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
+        })  # fmt: skip
+    if len(given) > MOST or sum(len(cell["source"]) for cell in found) > LONGEST:
+        raise ValueError(f"it has more than {MOST:,} cells, or than {LONGEST:,} characters in them")
     return found
 
 
@@ -96,22 +108,19 @@ def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
     back, except answers.
     """
     known = {name: (grading, cell) for name, grading, cell in cells(source)}
-    made: list[Cell] = []
-    places: dict[str, Cell] = {}
-    for cell in handed_in:
-        name = cell["name"]
-        kind = known[name][1]["cell_type"] if name in known else cell["cell_type"]
-        made.append({"cell_type": kind, "source": cell["source"], "name": None})
-        if name in known:
-            places[name] = made[-1]
+    last = {cell["name"]: number for number, cell in enumerate(handed_in)}
+    made = [dict(cell) for cell in handed_in]
+    for number, cell in enumerate(made):
+        if cell["name"] not in known or number != last[cell["name"]]:
+            cell["name"] = None
     before = -1
     for name, (grading, cell) in known.items():
-        if name not in places and (grading["locked"] or grading["grade"]):
-            places[name] = {"cell_type": cell["cell_type"], "source": "YOUR ANSWER HERE"}
-            made.insert(before + 1, places[name])
-        if name in places:
-            places[name]["name"] = name
+        place = next((n for n, one in enumerate(made) if one["name"] == name), None)
+        if place is None and (grading["locked"] or grading["grade"]):
+            place = before + 1
+            made.insert(place, {"name": name, "source": "YOUR ANSWER HERE"})
+        if place is not None:
+            made[place]["cell_type"], before = cell["cell_type"], place
             if grading["locked"]:
-                places[name]["source"] = cell["source"]
-            before = next(i for i, one in enumerate(made) if one is places[name])
+                made[place]["source"] = cell["source"]
     return made

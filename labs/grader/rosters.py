@@ -29,16 +29,15 @@ def read_roster(path: Path) -> list[Person]:
 
     Raise ValueError with a sentence that says what is wrong.
     """
-    text = _decode(path)
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise ValueError(f"{path} is empty: write a line of titles, and one for each student")
-    separator = max(",;\t|", key=lines[0].count)
+    text = _decode(path).lstrip()
+    separator = max(",;\t|", key=text.partition("\n")[0].count)
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         rows = [(reader.line_num, row) for row in reader if any(field.strip() for field in row)]
     except csv.Error as error:
         raise ValueError(f"{path} is not a table ({error}): close all quotes") from None
+    if len(rows) < 2:
+        raise ValueError(f"{path} is too short: write a line of titles, and one for each student")
     titles = [_title(field) for field in rows[0][1]]
     if not {"id", "email"} <= set(titles) or not {"name", "folder", "first", "last"} & set(titles):
         has = ", ".join(field.strip() for field in rows[0][1])[:200]
@@ -56,8 +55,6 @@ def read_roster(path: Path) -> list[Person]:
         both = f"{person.get('first', '')} {person.get('last', '')}".strip()
         person.setdefault("name", both or person.get("folder", ""))
         people.append(person)
-    if not people:
-        raise ValueError(f"{path} has titles only: write a line for each student")
     for title in ("id", "folder"):
         for value, times in Counter(person.get(title) for person in people).items():
             if value and times > 1:
@@ -67,8 +64,7 @@ def read_roster(path: Path) -> list[Person]:
 
 def _decode(path: Path) -> str:
     data = path.read_bytes()
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[1:2] == b"\0"
-    for encoding in ["utf-16"] if wide else ["utf-8-sig", "cp1252", "latin-1"]:
+    for encoding in ["utf-16"] if b"\0" in data[:4] else ["utf-8-sig", "cp1252"]:
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding)
             if "\0" not in text:
@@ -89,21 +85,17 @@ def find_person(people: list[Person], label: str) -> int | None:
     owner = tell_owner(label, loose=False)
     names = {plain(label), plain(owner.name)} - {""}
     letters = _letters(owner.name)
-    ids = {plain(label), plain(owner.own_id)} - {""}
     tries = [
         [n for n, p in enumerate(people) if {plain(p.get("folder", "")), plain(p["name"])} & names],
         [n for n, p in enumerate(people) if letters and letters in _turned(p["name"])],
-        [n for n, p in enumerate(people) if plain(p["id"]) in ids],
+        [n for n, p in enumerate(people) if plain(p["id"]) in {plain(label)} - {""}],
     ]
     fits = next(filter(None, tries), [])
-    if len(fits) > 1:  # of one name: only the id can tell them apart
-        fits = [n for n in fits if plain(people[n]["id"]) in ids]
     return fits[0] if len(fits) == 1 else None
 
 
 def _letters(name: str) -> str:
-    kept = unicodedata.normalize("NFD", name.casefold())
-    return re.sub(r"[\W_]|[\u0300-\u036f]", "", kept)
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFD", name.casefold()))
 
 
 def _turned(name: str) -> set[str]:
@@ -120,31 +112,28 @@ def write_for_platforms(
     `worth` has the points of each lab. README.md says what the platforms' imports expect, and
     links to the sources.
     """
-    got: dict[int, dict[str, str]] = {}
-    claims: dict[tuple[int, str], set[str]] = {}
+    claims: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
     said = set()
     for row in rows:
         person = find_person(people, row["student"])
         if person is None:
             said.add(f"not in the roster, or not once: {row['student']}")
         elif row["lab"] and row["points"] != "":  # a replaced notebook has no points
-            graded, lab = got.setdefault(person, {}), row["lab"]
-            graded[lab] = max(graded.get(lab, "0"), row["points"], key=float)
-            if row["of"]:
-                claims.setdefault((person, lab), set()).add(row["student"])
-    for (person, lab), labels in claims.items():
+            claims.setdefault((person, row["lab"]), []).append(row)
+    got = {key: max((row["points"] for row in some), key=float) for key, some in claims.items()}
+    for (person, lab), some in claims.items():
+        labels = sorted({row["student"] for row in some if row["of"]})
         if len(labels) > 1:  # the best counts, so that nobody can lower another's
             told = f"more than one for {people[person]['name']} in {lab}, the best counts"
-            said.add(f"{told}: {', '.join(sorted(labels))}")
-    labs = sorted({lab for graded in got.values() for lab in graded})
+            said.add(f"{told}: {', '.join(labels)}")
+    labs = sorted({lab for _, lab in claims})
     moodle = [["ID number", "Email address", *labs]]
     canvas = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *labs]]
     canvas.append(["    Points Possible", "", "", "", "", *(str(worth[lab]) for lab in labs)])
     for number, person in enumerate(people):
-        graded = got.get(number, {})
-        who = [person["name"], "", person["id"], person["email"], ""]
-        moodle.append([person["id"], person["email"], *(graded.get(lab, "-") for lab in labs)])
-        canvas.append([*who, *(graded.get(lab, "") for lab in labs)])
+        ours, theirs = ([got.get((number, lab), none) for lab in labs] for none in ("-", ""))
+        moodle.append([person["id"], person["email"], *ours])
+        canvas.append([person["name"], "", person["id"], person["email"], "", *theirs])
     for platform, table in {"moodle": moodle, "canvas": canvas}.items():
         with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(table)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import stat
 import tempfile
 import unicodedata
 import zipfile
@@ -13,11 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .notebooks import Cell, read_cells
+
 JUNK = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", ".git"}
-LARGEST = 200 * 2**20  # bytes of a file, and of all files in a zip
+LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 DEEPEST = 20  # folders in folders
 MOST_ROWS = 20  # of a person, for files that are not graded
-NOT_COPIED = (".py", ".pyc", ".so", ".pyd", ".zip")  # Python would import them
+NOT_COPIED = (".py", ".pyc", ".so", ".pyd", ".zip", ".ipynb")  # Python would import them
 
 Row = dict[str, Any]
 
@@ -30,7 +31,6 @@ class Who(NamedTuple):
     id: str = ""  # a platform's number for the person
     number: int = 0  # Canvas's number for the submission: the higher, the newer
     rest: str = ""  # the file's own name
-    own_id: str = ""  # a number that the teacher gave, not a platform
 
 
 class Found(NamedTuple):
@@ -44,9 +44,9 @@ class Found(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A notebook to be graded, and the files that its owner put beside it, by their own names."""
+    """The cells of a notebook, and the files that its owner put beside it, by their own names."""
 
-    path: Path
+    cells: list[Cell]
     beside: dict[str, Path]
 
 
@@ -59,23 +59,19 @@ def tell_owner(text: str, loose: bool) -> Who:
     """Return the owner of a folder, or of a `loose` file, by its name.
 
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
-    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt', own_id='')
+    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         found = re.fullmatch(pattern, text, re.S)
         if found:
-            parts = found.groupdict()
-            rest = parts["rest"] or ""
+            label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
             if pattern == CANVAS:  # which numbers what is handed in again
-                rest = re.sub(r"-\d+(\.\w+)$", r"\1", rest)
-            label = parts["label"] if loose else text
-            own = parts["id"] if pattern == SHORT and parts["rest"] is None else ""
-            return Who(label, parts["name"], parts["id"], int(parts.get("number") or 0), rest, own)
-    if not loose:
-        return Who(text, text)
-    name = re.match(r"(.*?)[_ -]*(lab[_ -]*\d|project|$)", text, re.I | re.S)
-    label = (name[1] if name else "") or text
-    return Who(label, label)
+                number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
+            return Who(label if loose else text, name, found["id"], number, rest)
+    name = (
+        re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] if loose else ""
+    )
+    return Who(name or text, name or text)
 
 
 def find(folder: Path, unpacked: Path) -> list[Found]:
@@ -105,7 +101,7 @@ def find_parent(folder: Path) -> str:
 
 
 def _is_zip(path: Path) -> bool:
-    return path.suffix.lower() == ".zip"
+    return path.suffix.lower() == ".zip" and path.is_file()
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -116,39 +112,35 @@ def _entries(folder: Path) -> list[Path]:
 
 def _look(file: Found, unpacked: Path) -> Iterator[Found]:
     """Yield a file, or what is in a folder or a zip; no file may keep the others from it."""
-    path, inside = file.path, None
+    path, entries = file.path, None
     try:
         problem = _problem(file)
-        if not problem and _is_zip(path) and not path.is_dir():
-            inside = Path(tempfile.mkdtemp(dir=unpacked))
-            _unpack(path, inside)
+        if not problem and _is_zip(path):
+            path = Path(tempfile.mkdtemp(dir=unpacked))
+            _unpack(file.path, path)
             file = file._replace(own="")
-        elif path.is_dir() and not path.is_symlink() and file.own.count("/") <= DEEPEST:
-            inside = path
-        entries = _entries(inside) if inside else []
+        if not problem and path.is_dir():
+            entries = _entries(path)
     except Exception as error:  # a zip can be wrong in many ways
-        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        problem, inside, entries = f"it cannot be opened ({told[:200]})", None, []
-    if problem or not inside:
+        problem = f"it cannot be opened ({str(error)[:200] or type(error).__name__})"
+    if entries is None:
         yield file._replace(problem=problem)
-    for entry in entries:
+    for entry in entries or ():
         own = f"{file.own}/{entry.name}" if file.own else entry.name
         yield from _look(Found(file.who, entry, f"{file.name}/{entry.name}", own), unpacked)
 
 
 def _problem(file: Found) -> str:
     """Return why a file cannot be graded, or an empty string."""
-    status = file.path.lstat()
-    if stat.S_ISLNK(status.st_mode):
+    if file.path.is_symlink():
         return "it is a link"
-    if stat.S_ISDIR(status.st_mode):
-        if file.own.count("/") > DEEPEST:
-            return f"there are more than {DEEPEST} folders in folders"
-        is_notebook = file.path.suffix.lower() == ".ipynb"
-        return "it is a folder, not a notebook" if is_notebook else ""
-    if not stat.S_ISREG(status.st_mode):
+    if file.own.count("/") > DEEPEST:
+        return f"there are more than {DEEPEST} folders in folders"
+    if file.path.is_dir():
+        return ""
+    if not file.path.is_file():
         return "it is not a regular file"
-    return f"it is larger than {LARGEST >> 20} MB" if status.st_size > LARGEST else ""
+    return f"it is larger than {LARGEST >> 20} MB" if file.path.stat().st_size > LARGEST else ""
 
 
 def _unpack(packed: Path, folder: Path) -> None:
@@ -239,8 +231,13 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         for _, old in older[1 - MOST_ROWS :]:
             yield old | {"note": f"not graded: {newest.name} is newer"}, None
         row["note"] = f"of {len(files)} notebooks, the newest" if older else ""
-        beside = {_below(newest, o.own): o.path for o, _ in others if _is_read(o, newest)}
-        yield row, Job(newest.path, beside)
+        folder = newest.own.rpartition("/")[0] + "/"
+        near = [f for f, _ in others if _is_beside(f, newest) and not f.own.endswith(NOT_COPIED)]
+        beside = {file.own.removeprefix(folder): file.path for file in near}
+        try:
+            yield row, Job(read_cells(newest.path.read_bytes()), beside)
+        except ValueError as error:
+            yield row | {"points": 0, "note": f"not graded: {error}: ask for it again"}, None
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
@@ -248,17 +245,6 @@ def _is_beside(file: Found, notebook: Found) -> bool:
     if "/" not in notebook.name:  # loose, as Canvas has them: all lie in one folder
         return "/" not in file.name
     return file.path.is_relative_to(notebook.path.parent)
-
-
-def _is_read(file: Found, notebook: Found) -> bool:
-    """Return whether a notebook may read a file, and so needs a copy of it."""
-    name = file.own.lower()
-    return _is_beside(file, notebook) and not name.endswith(NOT_COPIED) and ".ipynb" not in name
-
-
-def _below(notebook: Found, own: str) -> str:
-    folder = notebook.own.rpartition("/")[0]
-    return own.removeprefix(f"{folder}/") if folder else own
 
 
 def _age(file: Found) -> tuple[int, float, int, str]:

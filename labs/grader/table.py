@@ -9,8 +9,8 @@ from typing import Any
 
 from .submissions import Row
 
-BEFORE = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
-COLUMNS = [*BEFORE, "version"]
+COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
+COLUMNS += ["version"]
 AGAIN = "not graded yet"  # how the note on a failure of the machine begins
 
 
@@ -28,7 +28,8 @@ class Table:
     """The rows, in memory and in a CSV file."""
 
     def __init__(self, path: Path | None):
-        self.path, self.rows = path, []
+        self.path = path
+        self.rows: list[Row] = []
         if path:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
@@ -40,33 +41,21 @@ class Table:
         if path and path.exists():
             try:
                 with path.open(encoding="utf-8-sig", newline="") as file:
-                    rows = list(csv.DictReader(file))
+                    self.rows = list(csv.DictReader(file))
             except (UnicodeDecodeError, csv.Error) as error:
                 raise ValueError(f"{path} is not a table of points ({error}): move it") from None
-            if rows and list(rows[0]) not in (COLUMNS, BEFORE):
+            if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
                 raise ValueError(f"{path} has other columns than grade.py writes: move it")
-            # The last row may have been cut short. Which notebook is newest may have changed.
-            whole = [row for row in rows if None not in row.values() and None not in row]
-            self.rows = [row for row in whole if not row["note"].endswith(" is newer")]
 
     def keep(self, wanted: list[Row]) -> int:
         """Drop all rows except those that would be graded as they were; begin to write.
 
         Return how many of these files were graded, but in another way.
         """
-        asked = {(row["file"], row["sha256"]): row for row in wanted}
-        kept, other = [], 0
-        for row in self.rows:
-            now = asked.get((row["file"], row["sha256"]))
-            if now is None or AGAIN in row["note"]:
-                continue
-            same = all((t in row["note"]) == (t in now["note"]) for t in ("aside", "the newest"))
-            same = same and now["note"] in row["note"]
-            if row.get("version") != now["version"]:
-                other += 1
-            elif same and not (row["of"] and now.get("page missing")):
-                kept.append(row)
-        self.rows = kept
+        versions = {(row["file"], row["sha256"]): row["version"] for row in wanted}
+        before = [row for row in self.rows if (row["file"], row["sha256"]) in versions]
+        same = [r for r in before if r.get("version") == versions[r["file"], r["sha256"]]]
+        self.rows = [row for row in same if AGAIN not in row["note"]]
         if self.path:
             new = self.path.with_name(self.path.name + ".new")
             with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
@@ -74,7 +63,7 @@ class Table:
                 writer.writeheader()
                 writer.writerows(self.rows)
             new.replace(self.path)
-        return other
+        return len(before) - len(same)
 
     def add(self, row: Row) -> str:
         """Write a row, and return it as a line to print."""

@@ -5,6 +5,7 @@ that comes over is evaluated or unpickled. Both sides run this code, and neither
 """
 
 import json
+import signal
 import socket
 import sys
 import tempfile
@@ -17,61 +18,59 @@ from typing import Any
 import regex
 
 LONGEST = 64 * 2**20  # bytes of a message
-MOST = 4_000_000  # values in a message
+MOST = 4_000_000  # values in a list
 DEEPEST = 50  # lists in lists
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
+TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items())}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 MAKE |= {"r": lambda rest: range(*rest), "b": lambda rest: bytes.fromhex(*rest)}
 MAKE |= {"p": lambda rest: regex.compile(*rest)}
 FLAT = frozenset({type(None), bool, str, float, int})
-VIEWS = tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
 
 
 class Opaque:
     """A value that cannot cross: it equals nothing."""
 
 
-class Packer:
-    """Turns values into tagged JSON; `hold` turns what can be called into a number, or None."""
+class Stopped(BaseException):
+    """A limit was exceeded; not an Exception, so that no `except Exception` catches it."""
 
-    def __init__(self, hold: Callable[[Any], int | None]):
-        self.hold, self.left = hold, MOST
 
-    def __call__(self, value: Any, depth: int = 0) -> Any:
-        """Return `value` as JSON can hold it; raise ValueError if it is too large."""
-        kind = type(value)
-        self.left -= 1
-        if self.left < 0:
-            raise ValueError(f"more than {MOST:,} values")
-        if kind in FLAT:
-            return value  # json itself refuses whole numbers of more than 4,300 digits
-        if depth > DEEPEST:
-            return ["o"]
-        if kind is range:
-            return ["r", value.start, value.stop, value.step]
-        if kind is bytes:
-            return ["b", value.hex()]
-        if kind in VIEWS or hasattr(kind, "__next__"):
-            return ["i", *(self(item, depth + 1) for item in islice(value, MOST))]
-        if kind in TAGS:
-            items = chain.from_iterable(dict.items(value)) if TAGS[kind] in "dc" else value
-            items = list(items)
-            if FLAT.issuperset(map(type, items)):
-                self.left -= len(items)
-                return [TAGS[kind], *items]
-            return [TAGS[kind], *(self(item, depth + 1) for item in items)]
-        if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
-            return ["p", value.pattern, value.flags]
-        if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
-            return self(value.item(), depth + 1)
-        if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
-            with tempfile.TemporaryDirectory() as folder:
-                value.save(f"{folder}/wp")
-                saved = Path(f"{folder}/wp").read_text("utf-8", "surrogatepass")
-            return ["w", saved, value.num_merges, self(value.score, depth + 1)]
-        held = self.hold(value)
-        return ["o"] if held is None else ["f", held]
+class TooLargeError(Exception):
+    """A message is too large to be sent."""
+
+
+def pack(value: Any, hold: Callable[[Any], int | None], depth: int = 0) -> Any:
+    """Return `value` as JSON can hold it.
+
+    What can be called becomes the number that `hold` returns.
+    """
+    kind = type(value)
+    if kind in FLAT:
+        return value  # json itself refuses whole numbers of more than 4,300 digits
+    if depth > DEEPEST:
+        return ["o"]
+    if kind is range:
+        return ["r", value.start, value.stop, value.step]
+    if kind is bytes:
+        return ["b", value.hex()]
+    tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
+    if tag:
+        items = list(chain.from_iterable(dict.items(value)) if tag in "dc" else islice(value, MOST))
+        flat = FLAT.issuperset(map(type, items))
+        return [tag, *(items if flat else (pack(item, hold, depth + 1) for item in items))]
+    if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
+        return ["p", value.pattern, value.flags]
+    if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
+        return pack(value.item(), hold, depth + 1)
+    if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
+        with tempfile.TemporaryDirectory() as folder:
+            value.save(f"{folder}/wp")
+            saved = Path(f"{folder}/wp").read_text("utf-8", "surrogatepass")
+        return ["w", saved, value.num_merges, pack(value.score, hold, depth + 1)]
+    held = hold(value) if callable(value) else None
+    return ["o"] if held is None else ["f", held]
 
 
 def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
@@ -112,28 +111,28 @@ UNREADABLE = (
 
 
 class Line:
-    """A socket with one JSON value in each line."""
+    """The way to the other side: a socket, with one JSON value in each line."""
 
-    def __init__(self, sock: socket.socket):
-        self.sock, self.buffer = sock, bytearray()
+    def __init__(self) -> None:
+        """Take the socket that the command line names; a timer of this process stops it."""
+        self.sock = socket.socket(fileno=int(sys.argv[1]))
+        self.file = self.sock.makefile("rb")
+        signal.signal(signal.SIGPROF, self.stop)
+
+    def stop(self, *_: Any) -> None:
+        """End what runs."""
+        raise Stopped("time")
 
     def send(self, message: Any) -> None:
         """Send a message."""
-        self.sock.sendall(json.dumps(message).encode() + b"\n")
+        line = json.dumps(message).encode() + b"\n"
+        if len(line) > LONGEST:
+            raise TooLargeError
+        self.sock.sendall(line)
 
     def receive(self) -> Any:
         """Return the next message; raise EOFError or ValueError if there is none."""
-        found = self.buffer.find(b"\n")
-        while found < 0:
-            if len(self.buffer) > LONGEST:
-                raise ValueError("too long a message")
-            data, before = self.sock.recv(2**20), len(self.buffer)
-            if not data:
-                raise EOFError
-            self.buffer += data
-            found = self.buffer.find(b"\n", before)
-        line = bytes(self.buffer[:found])
-        del self.buffer[: found + 1]
-        if line.count(b"[") + line.count(b"{") + line.count(b",") > 2 * MOST:
-            raise ValueError("too many values")
+        line = self.file.readline(LONGEST)
+        if not line.endswith(b"\n"):
+            raise EOFError
         return json.loads(line)
