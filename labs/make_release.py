@@ -10,18 +10,20 @@ of them, the labs are about this text instead of Homer. A copy of the text goes 
 """
 
 import argparse
-import logging
-import os
 import shutil
 import sys
-import sysconfig
-import tempfile
 from pathlib import Path
 
-from own_corpus import FEWEST, FILE
-from versions import LABS, NAMES, Run, for_class, read, settle, write
+import nbformat
+from grader.notebooks import LABS, NAMES, OWN_TEXT, Notebook, read
+from nbgrader import preprocessors as steps
+from own_corpus import FEWEST
+from versions import Run, for_class, settle
 
 from wpedu import load_corpus
+
+HAND_OUT = [steps.CheckCellMetadata, steps.LockCells, steps.ClearSolutions, steps.ClearOutput]
+HAND_OUT += [steps.ClearHiddenTests, steps.ComputeChecksums]
 
 
 def make_release(folder: Path, seed: str | None = None, text: str | None = None) -> None:
@@ -29,41 +31,24 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
 
     A class's labs are about `text`, if it is given.
     """
-    with tempfile.TemporaryDirectory() as temporary:
-        course = Path(temporary)
-        for name in NAMES:
-            if seed is None:
-                notebook = settle(Run(read(name)), strict=True)
-            else:
-                notebook, rules = for_class(name, seed, text)
-                print(rules, flush=True)
-            write(notebook, course / "source" / name / f"{name}.ipynb")
-            if text is not None:
-                target = course / "source" / name / FILE
-                target.write_text(text, encoding="utf-8", newline="")
-        hand_out(course)
-        for made in ["release"] if seed is None else ["release", "source"]:
-            target = folder if seed is None else folder / made
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(course / made, target)
-
-
-def hand_out(course: Path) -> None:
-    """Make the students' version of all labs of an nbgrader course."""
-    from nbgrader.apps import NbGraderAPI
-    from traitlets.config import PyFileConfigLoader
-
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(LABS)).load_config()
-    config.CourseDirectory.root = str(course)
-    config.CourseDirectory.db_url = f"sqlite:///{course / 'gradebook.db'}"
-    # nbgrader calls programs that are installed beside it, even if no environment is active.
-    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    api = NbGraderAPI(config=config)
-    api.log.setLevel(logging.ERROR)
+    made: dict[Path, Notebook] = {}
     for name in NAMES:
-        result = api.generate_assignment(name, create=True)
-        if not result["success"]:
-            raise RuntimeError(f"{result.get('log')}\n{result.get('error')}")
+        if seed is None:
+            made[folder / name] = settle(Run(read(name)), strict=True)
+        else:
+            made[folder / "source" / name], rules = for_class(name, seed, text)
+            made[folder / "release" / name] = made[folder / "source" / name]
+            print(rules, flush=True)
+    for target, notebook in made.items():
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
+        content = nbformat.from_dict(notebook)
+        for step in [] if target.parent.name == "source" else HAND_OUT:
+            content, _ = step().preprocess(content, {})
+        written = nbformat.writes(content) + "\n"
+        (target / f"{target.name}.ipynb").write_text(written, encoding="utf-8")
+        if text is not None:
+            (target / OWN_TEXT).write_text(text, encoding="utf-8", newline="")
 
 
 def read_text(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The settings of nbgrader for this folder; `make_release.py` uses them too."""
+"""The settings of nbgrader for this folder, and for a course that `make_release.py` made."""
 
 c = get_config()  # noqa: F821
 

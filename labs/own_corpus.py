@@ -15,13 +15,14 @@ from random import Random
 from string import Template
 from typing import Any, TypeVar
 
+from grader.notebooks import Notebook
+
 import wpedu
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "notebooks"))
 from substitution import quoted
 
 TABLE = Path(__file__).with_suffix(".toml")
-FILE = "corpus.txt"
 FEWEST = 2_000  # characters
 FEWEST_WORDS = 100  # for BERT's loop
 TRIES = 20_000  # until the words of a task fit
@@ -33,9 +34,9 @@ Counts = dict[str, int]
 
 
 def changes_for(
-    lab: str, source: str, text: str, drawn: Iterable[str], random: Random
+    lab: str, notebook: Notebook, text: str, drawn: Iterable[str], random: Random
 ) -> dict[str, str]:
-    """Return what to change in the source of a lab, so that it is about `text`.
+    """Return what to change in a lab, so that it is about `text`.
 
     `drawn` has the strings of the other rules of the class. Lab 5 stays as it is for a text whose
     words BERT splits before its loop sees them, such as Chinese.
@@ -58,6 +59,7 @@ def changes_for(
         pairs = [quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
         words = {"frequent": ", ".join(pairs)}
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    source = "\n".join(cell["source"] for cell in notebook["cells"])
     changes = {old: new for old, new in table["every"].items() if old in source} | table[lab]
     return {old: Template(new).substitute(words) for old, new in changes.items()}
 

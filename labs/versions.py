@@ -9,41 +9,26 @@ import ast
 import contextlib
 import copy
 import io
-import json
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from grader.notebooks import Notebook, cells, points
-from own_corpus import FILE, changes_for
+from grader.notebooks import LABS, OWN_TEXT, Notebook, cells, points, read
+from own_corpus import changes_for
 from substitution import replace
 
 from wpedu.labs import digest
 
-LABS = Path(__file__).resolve().parent
-NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 Rules = dict[str, list[list[str]]]  # by name: the row in the source, and the one drawn
 COMPARE = {"same", "close", "secret"}  # their second argument is the expected value
 
 
-def read(name: str, version: str = "source", course: Path = LABS) -> Notebook:
-    """Return a lab of the repository, or of a class."""
-    path = course / version / name / f"{name}.ipynb"
-    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        cell["source"] = "".join(cell["source"])
-    return notebook
-
-
 class Run:
-    """A lab that runs in this process, in one namespace as in a kernel.
-
-    A test cell gives its points if it ends without an error, and writes nothing to stderr.
-    """
+    """A lab that runs in this process, in one namespace as in a kernel."""
 
     def __init__(self, notebook: Notebook, text: str | None = None):
         self.notebook = notebook
@@ -54,19 +39,18 @@ class Run:
     def run(self, source: str, code: Any = None) -> BaseException | None:
         """Run a cell; return the error that it ends in, or None."""
         self.namespace["In"].append(source)
-        warnings = io.StringIO()
         try:
-            with contextlib.redirect_stdout(self.output), contextlib.redirect_stderr(warnings):
+            with contextlib.redirect_stdout(self.output):
                 exec(code or compile(source, "<a cell of a lab>", "exec"), self.namespace)
         except Exception as error:
             return error
-        return RuntimeError(warnings.getvalue()) if warnings.getvalue() else None
+        return None
 
-    def run_all(self) -> dict[str, BaseException]:
-        """Run all cells, in a folder of their own; return the errors by the names of cells."""
+    def run_all(self, answers: Mapping[str, str]) -> dict[str, BaseException]:
+        """Run all cells, with other answers; return the errors by the names of cells."""
         with self.folder():
-            code = {n: c for n, _, c in cells(self.notebook) if c["cell_type"] == "code"}
-            errors = {name: self.run(cell["source"]) for name, cell in code.items()}
+            code = {n: c["source"] for n, _, c in cells(self.notebook) if c["cell_type"] == "code"}
+            errors = {name: self.run(answers.get(name, text)) for name, text in code.items()}
         return {name: error for name, error in errors.items() if error is not None}
 
     @contextlib.contextmanager
@@ -74,7 +58,7 @@ class Run:
         """Work in a new folder, with the teacher's text if there is one."""
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             if self.text is not None:
-                Path(FILE).write_text(self.text, encoding="utf-8", newline="")
+                Path(OWN_TEXT).write_text(self.text, encoding="utf-8", newline="")
             yield
 
 
@@ -166,22 +150,13 @@ def draw(name: str, seed: str, attempt: int) -> Rules:
     return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
 
 
-def put_in(text: str, drawn: Rules, lab: Notebook, name: str, random: Random) -> None:
-    """Add the changes that make a lab about `text` to those drawn for it."""
-    for replaced in ("corpus", "book"):
-        drawn.pop(replaced, None)
-    source = "\n".join(cell["source"] for cell in lab["cells"])
-    strings = [string for _, new in drawn.values() for string in new]
-    changes = changes_for(name, source, text, strings, random)
-    for rule, (old, new) in drawn.items():
-        drawn[rule][1] = [changes.pop(a, b) for a, b in zip(old, new)]
-    if changes:
-        drawn["text"] = [list(changes), list(changes.values())]
+def change(notebook: Notebook, drawn: Rules, more: Mapping[str, str] | None = None) -> Notebook:
+    """Return the notebook with other rules, and without links to the solutions.
 
-
-def change(notebook: Notebook, drawn: Rules) -> Notebook:
-    """Return the notebook with other rules, and without links to the solutions."""
+    `more` has changes that go before those of the rules.
+    """
     new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
+    new |= more or {}
     notebook = copy.deepcopy(notebook)
     whole = "\n".join(cell["source"] for cell in notebook["cells"])
     missing = [old for old in new if old not in whole]
@@ -195,44 +170,29 @@ def change(notebook: Notebook, drawn: Rules) -> Notebook:
     return notebook
 
 
-def hand_in(answers: Notebook, version: Notebook) -> Notebook:
-    """Return `version` with the answers of another notebook."""
-    answered = {n: cell["source"] for n, g, cell in cells(answers) if g["solution"]}
-    notebook = copy.deepcopy(version)
-    for name, grading, cell in cells(notebook):
-        if grading["solution"]:
-            cell["source"] = answered[name]
-    return notebook
-
-
 def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, str]:
     """Return a class's version with its solution, and a description of its rules.
 
     It is drawn again until the public solution gets less than half of the points. With a `text`,
     the lab is about it.
     """
-    public = read(name)
+    public, more = read(name), None
+    answers = {n: cell["source"] for n, grading, cell in cells(public) if grading["solution"]}
     for attempt in range(100):
         drawn = draw(name, seed, attempt)
         if all(old == new for old, new in drawn.values()):
             continue
         if text is not None:
-            put_in(text, drawn, public, name, Random(f"{seed} {name} {attempt} text"))
-        version = settle(Run(change(public, drawn), text))
+            drawn = {rule: rows for rule, rows in drawn.items() if rule not in ("corpus", "book")}
+            strings = [string for _, new in drawn.values() for string in new]
+            random = Random(f"{seed} {name} {attempt} text")
+            more = changes_for(name, public, text, strings, random)
+        version = settle(Run(change(public, drawn, more), text))
         tests = points(version)
-        failed = Run(hand_in(public, version), text).run_all()
+        failed = Run(version, text).run_all(answers)
         got = sum(worth for test, worth in tests.items() if test not in failed)
         if 2 * got < sum(tests.values()):
             rules = [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]
             worth = f"{name} (of {sum(tests.values())} points the public solution gets {got})"
             return version, "\n".join([worth, *rules])
     raise ValueError(f"{name} has too few rules to differ: add rows to rules.toml")
-
-
-def write(notebook: Notebook, path: Path) -> None:
-    """Write a notebook in the format of the repository."""
-    notebook = copy.deepcopy(notebook)
-    for cell in notebook["cells"]:
-        cell["source"] = cell["source"].splitlines(keepends=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

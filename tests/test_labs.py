@@ -22,8 +22,9 @@ from wpedu import labs as checks
 LABS = Path(__file__).parent.parent / "labs"
 sys.path.insert(0, str(LABS))
 import versions  # noqa: E402
+from grader.notebooks import NAMES, cells, points, read  # noqa: E402
 from own_corpus import changes_for  # noqa: E402
-from versions import NAMES, Run, cells, points, read  # noqa: E402
+from versions import Run  # noqa: E402
 
 WRONG = tomllib.loads(Path(__file__).with_name("wrong_answers.toml").read_text(encoding="utf-8"))
 
@@ -50,7 +51,7 @@ def solved():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_blank_version_gets_none(name):
     release = read(name, "release")
-    assert set(points(release)) <= set(Run(release).run_all())
+    assert set(points(release)) <= set(Run(release).run_all({}))
 
 
 CASES = [
@@ -285,7 +286,7 @@ def test_a_class_has_the_same_version_on_every_machine():
 def test_a_class_may_have_labs_about_its_own_text(name, letters, in_tmp):
     text = made_up(letters)
     version, _ = versions.for_class(name, "a seed", text)
-    assert Run(version, text).run_all() == {}
+    assert Run(version, text).run_all({}) == {}
     shown = "\n".join(without_answers(cell) for cell in version["cells"])
     assert "corpus.txt" in shown and "Homer" not in shown and '"homer"' not in shown
     if name in ("lab2_gains", "lab3_training"):
@@ -297,16 +298,15 @@ def test_a_class_may_have_labs_about_its_own_text(name, letters, in_tmp):
 def test_a_lab_says_that_its_words_are_parts_where_no_spaces_are(name):
     words = made_up("in Devanagari").split()
     text = "।".join("".join(words[i : i + 6]) for i in range(0, len(words), 6))
-    source = "\n".join(cell["source"] for cell in read(name)["cells"])
-    changes = changes_for(name, source, text, [], Random(1))
+    changes = changes_for(name, read(name), text, [], Random(1))
     said = " ".join(changes.values())
     assert "distinct words, cut out of longer ones in our text." in said
     assert not re.search(r"\b1 occurrences|\ban `[^aeiou]", said)
 
 
 def test_lab_5_stays_about_homer_where_bert_reads_each_character_alone():
-    source = "\n".join(cell["source"] for cell in read("lab5_bert")["cells"])
-    assert changes_for("lab5_bert", source, "人人生而自由，" * 700, [], Random(1)) == {}
+    lab = read("lab5_bert")
+    assert changes_for("lab5_bert", lab, "人人生而自由，" * 700, [], Random(1)) == {}
 
 
 def refused(*code, name="merge", may_use=()):
