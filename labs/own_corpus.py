@@ -4,7 +4,6 @@ The text is `corpus.txt`, beside each lab. `own_corpus.toml` has the strings tha
 module computes the words and numbers in them.
 """
 
-import json
 import sys
 import tomllib
 import unicodedata
@@ -70,7 +69,7 @@ def _in_lab_2(counts: Counts, random: Random) -> dict[str, Any]:
     high, low = (often[len(often) * share // 12][1] for share in (4, 7))
     words = _short_words(counts)
     neighbors = dict.fromkeys(pair for word in words for pair in zip(word, word[1:]))
-    letters = [(x, y) for x, y in neighbors if x != y and _is_letters(x + y)]
+    letters = [(x, y) for x, y in neighbors if x != y and (x + y).isalpha()]
     for _ in range(TRIES):
         x, y = _pick(letters, random)
         own = [word for word in words if x + y in word]
@@ -86,34 +85,25 @@ def _in_lab_2(counts: Counts, random: Random) -> dict[str, Any]:
     else:
         raise ValueError("no four words fit the task on paper in lab 2: give a longer text")
     other = next(pair for pair in gains if pair[0] != "▁" and pair != (x, y))
-    sums = [
-        " + ".join(f"{n} * {word.count(part)}" for word, n in toy.items() if part in word)
-        for part in (x, y, x + y)
-    ]
-    lengths = [" + ".join(f"{n} * {len(word) + k}" for word, n in toy.items()) for k in (1, 0)]
-    return {
-        "high": high,
-        "high_times": _times(high),
-        "low": low,
-        "low_times": _times(low),
-        "x": x,
-        "y": y,
-        "other_x": other[0],
-        "other_y": other[1],
-        "gain": f"{gains[x, y]:.2f}",
-        "toy": _json(toy),
-        "cut": "" if toy.keys() <= counts.keys() else CUT,
-        "words": " | ".join(f"`{word}`" for word in toy),
-        "numbers": " | ".join(map(str, toy.values())),
-        **dict(zip(["sum_x", "sum_y", "sum_xy", "symbols", "pairs"], [*sums, *lengths])),
-    }
+    words = {"high": high, "high_times": _times(high), "low": low, "low_times": _times(low)}
+    words |= {"x": x, "y": y, "other_x": other[0], "other_y": other[1]}
+    words |= {"toy": quoted(toy), "gain": f"{gains[x, y]:.2f}"}
+    words |= {"cut": "" if toy.keys() <= counts.keys() else CUT}
+    words |= {"words": " | ".join(f"`{word}`" for word in toy)}
+    words |= {"numbers": " | ".join(map(str, toy.values()))}
+    for key, part in {"sum_x": x, "sum_y": y, "sum_xy": x + y}.items():
+        terms = (f"{n} * {word.count(part)}" for word, n in toy.items() if part in word)
+        words[key] = " + ".join(terms)
+    for key, more in {"symbols": 1, "pairs": 0}.items():
+        words[key] = " + ".join(f"{n} * {len(word) + more}" for word, n in toy.items())
+    return words
 
 
 def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
     """Return three words that begin alike, for the task on paper, and the gains of two rounds."""
     families: dict[str, list[str]] = {}
     for word in _short_words(counts):
-        if _is_letters(word[:2]) and word[0] != word[1]:
+        if word[:2].isalpha() and word[0] != word[1]:
             families.setdefault(word[:2], []).append(word)
     large = [start for start, words in families.items() if len(words) > 2]
     for _ in range(TRIES):
@@ -133,10 +123,10 @@ def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
     return {
         "x": x,
         "y": y,
-        "toy": _json(toy),
+        "toy": quoted(toy),
         "cut": "" if toy.keys() <= counts.keys() else CUT,
         "word": word,
-        "split": _json(["▁", *word]),
+        "split": quoted(["▁", *word]),
         "others": ", ".join(f"{quoted(other)}: …" for other in others),
         "gain_of_start": f"{gain:.2f}",
         "gain_of_pair": f"{of_pair:.2f}",
@@ -147,7 +137,7 @@ def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
 def _in_lab_5(counts: Counts) -> dict[str, Any]:
     """Return five subwords, of which two are bare if there are two."""
     vocab = wpedu.build_vocab(counts, wpedu.train(counts, 300))
-    inner = [s for s in vocab if s[0] != "▁" and 2 <= len(s) <= 4 and _is_letters(s[0])]
+    inner = [s for s in vocab if s[0] != "▁" and 2 <= len(s) <= 4 and s[0].isalpha()]
     starts = {s: [f"▁{s[:i]}" for i in range(1, len(s) + 1) if f"▁{s[:i]}" in vocab] for s in inner}
     bare, others = ([s for s in inner if bool(starts[s]) is kind] for kind in (False, True))
     five = [*others[: 5 - min(2, len(bare))], *bare[:2]]
@@ -175,11 +165,11 @@ def _two_rounds(toy: Counts) -> list[tuple[tuple[str, str], float]]:
 
 def _short_words(counts: Counts) -> list[str]:
     """Return words of two to six characters; parts of long ones, where few are short."""
-    words = [word for word in counts if _is_letters(word[0]) and _is_word(word)]
+    words = [word for word in counts if word[0].isalpha() and _is_word(word)]
     short = [word for word in words if 2 <= len(word) <= 6]
     if len(short) < 100:
         parts = [word[i : i + 4] for word in words for i in range(0, len(word) - 3, 2)]
-        short += [part for part in parts if _is_letters(part[0])]
+        short += [part for part in parts if part[0].isalpha()]
     return list(dict.fromkeys(short))
 
 
@@ -187,10 +177,6 @@ def _is_word(string: str) -> bool:
     """Return whether a string is composed, and has only letters and marks."""
     marks = all(unicodedata.category(char)[0] in "LM" for char in string)
     return marks and unicodedata.is_normalized("NFC", string)
-
-
-def _is_letters(string: str) -> bool:
-    return all(unicodedata.category(char)[0] == "L" for char in string)
 
 
 def _start(words: Iterable[str]) -> dict[str, list[str]]:
@@ -217,7 +203,3 @@ def _pick(options: list[T], random: Random) -> T:
 
 def _times(number: int) -> str:
     return f"{number:,} occurrence" + "s" * (number != 1)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
