@@ -123,13 +123,12 @@ def _python() -> tuple[Path, ...]:
     prefixes = [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
     parts = [Path(prefix, part) for prefix in prefixes for part in OF_PYTHON]
     packages = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
-    found: list[Path] = []
+    found = [Path("/usr")]
     for path in [*parts, *map(Path, packages)]:
         for one in (path, path.resolve()):
-            covered = any(one.is_relative_to(other) for other in [Path("/usr"), *found])
-            if one.exists() and not covered:
+            if one.exists() and not any(one.is_relative_to(other) for other in found):
                 found.append(one)
-    return tuple(found)
+    return tuple(found[1:])
 
 
 def refuse_hidden_memory() -> bytes:

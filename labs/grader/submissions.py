@@ -3,11 +3,10 @@
 import os
 import re
 import tempfile
+import time
 import unicodedata
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,12 +90,11 @@ def find_parent(folder: Path) -> str:
 
     Among many entries, it is more likely a student's.
     """
-    entries = sorted(path for path in folder.iterdir() if path.name[0] != ".")
-    for entry in entries[: 0 if len(entries) > 5 else None]:
-        if entry.is_dir() and not entry.is_symlink() and not any(entry.glob("*.ipynb")):
-            names = [p.name for p in entry.glob("*/*.ipynb")]
-            if any(names.count(name) > 2 for name in names):
-                return entry.name
+    entries = list(folder.iterdir())
+    for entry in entries if len(entries) <= 5 else []:
+        names = [path.name for path in entry.glob("*/*.ipynb")]
+        if not any(entry.glob("*.ipynb")) and any(names.count(name) > 2 for name in names):
+            return entry.name
     return ""
 
 
@@ -121,6 +119,8 @@ def _look(file: Found, unpacked: Path) -> Iterator[Found]:
             file = file._replace(own="")
         if not problem and path.is_dir():
             entries = _entries(path)
+        elif not problem:
+            path.open().close()
     except Exception as error:  # a zip can be wrong in many ways
         problem = f"it cannot be opened ({str(error)[:200] or type(error).__name__})"
     if entries is None:
@@ -156,11 +156,8 @@ def _unpack(packed: Path, folder: Path) -> None:
                 raise ValueError("a zip in a zip")
             if member.filename.count("/") > DEEPEST:
                 raise ValueError(f"more than {DEEPEST} folders in folders")
-            path = archive.extract(member, folder)
-            when = packed.stat().st_mtime
-            with suppress(ValueError, OverflowError):  # a zip need not have a date
-                when = datetime(*member.date_time, tzinfo=UTC).timestamp()
-            os.utime(path, (when, when))
+            when = time.mktime((*member.date_time, 0, 0, -1))
+            os.utime(archive.extract(member, folder), (when, when))
 
 
 def by_person(found: list[Found]) -> list[list[Found]]:
@@ -198,27 +195,20 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     notebooks: dict[str, list[tuple[Found, Row]]] = {}
     others: list[tuple[Found, Row]] = []
     for file in found:
-        data, problem = b"", file.problem
-        if not problem:
-            try:
-                data = file.path.read_bytes()
-            except OSError as error:
-                problem = f"it cannot be read ({error.strerror})"
+        data = b"" if file.problem else file.path.read_bytes()
         looks = (file.own or file.path.name).rsplit("/")[-1].lower()
         lab = which_lab(data, looks, labs)
         row = {"student": file.who.label, "file": file.name, "lab": lab}
         row["sha256"] = sha256(data).hexdigest()[:12]
-        if problem:
-            yield row | {"points": 0, "note": f"not graded: {problem}"}, None
+        if file.problem:
+            yield row | {"points": 0, "note": f"not graded: {file.problem}"}, None
         elif lab and (".ipynb" in looks or b'"cells"' in data):
             notebooks.setdefault(lab, []).append((file, row))
         else:
             others.append((file, row))
     every = [file for files in notebooks.values() for file, _ in files]
-    strange = []
-    for file, row in others:  # what is beside a notebook is graded with it, such as a text
-        if row["lab"] or not any(_is_beside(file, notebook) for notebook in every):
-            strange.append(row)
+    # What is beside a notebook is graded with it, such as a text.
+    strange = [r for f, r in others if r["lab"] or not any(_is_beside(f, one) for one in every)]
     for row in strange[:MOST_ROWS]:
         kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
         yield row | {"points": 0, "note": f"not graded: {kind}"}, None
