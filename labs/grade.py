@@ -25,7 +25,7 @@ from pathlib import Path
 from grader import rosters, sandbox
 from grader.copies import note_copies
 from grader.grading import SECONDS, Submission, end_all
-from grader.notebooks import LABS, NAMES, OWN_TEXT, cells, points, read
+from grader.notebooks import LABS, NAMES, cells, points, read
 from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
 from grader.table import AGAIN, Table, show
 
@@ -136,10 +136,9 @@ def arrange(found: list[Found], course: Path) -> Rows:
 
 def version_of(course: Path, row: Row) -> str:
     """Return a short name for what a notebook is graded by: tests, limits, package, and others."""
-    text = [json.dumps(read(row["lab"], "source", course)), SECONDS, wpedu.__version__, row["note"]]
-    own = course / "source" / row["lab"] / OWN_TEXT
-    text += [own.read_text(encoding="utf-8")] if own.exists() else []
-    return sha256("\n".join(text).encode()).hexdigest()[:8]
+    lab = json.dumps(read(row["lab"], "source", course))
+    text = "\n".join([lab, SECONDS, wpedu.__version__, row["note"]])
+    return sha256(text.encode()).hexdigest()[:8]
 
 
 def grade_all(
@@ -153,8 +152,7 @@ def grade_all(
     number = sum(job is not None for _, job in todo)
     if number:
         minutes = max(1, round(number * TAKES / workers / 60))
-        noun = "notebook" if number == 1 else "notebooks"
-        told = f"{number} {noun} to grade, {workers} at a time: about {minutes} min."
+        told = f"{number} to grade, {workers} at a time: about {minutes} min."
         print(told, file=sys.stderr, flush=True)
 
     def work(pair: tuple[Row, Job | None]) -> Row:

@@ -257,7 +257,7 @@ def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
     one, two, *_ = said.stderr.splitlines()
     assert one == ("Each submission runs in a sandbox." if BOXED else
                    "Submissions run WITHOUT A SANDBOX.")  # fmt: skip
-    assert re.fullmatch(r"2 notebooks to grade, \d at a time: about 1 min\.", two)
+    assert re.fullmatch(r"2 to grade, \d at a time: about 1 min\.", two)
     path = tmp_path / "out" / "grades.csv"
     text = path.read_text(encoding="utf-8").replace(",0,15,", ",7,15,")
     path.write_text(text[:-9], encoding="utf-8")  # ben's row was cut short

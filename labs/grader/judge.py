@@ -17,7 +17,7 @@ import shutil
 import signal
 import sys
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
@@ -52,9 +52,8 @@ class Wall:
 
     def __init__(self, line: Line, seconds: int, declared: set[str]):
         self.line, self.seconds = line, seconds
-        self.declared = declared  # what the lab imports, and students' cells may ask for
+        self.allowed = declared  # what the lab imports: students' cells may ask for it
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
-        self.testing, self.calling = False, ""
         self.made: dict[str, wpedu.LoopEncoder] = {}
         self.served = 0
         self.changes = True  # do to a test's values what an answer did to its copies
@@ -75,9 +74,8 @@ class Wall:
         owner, _, name = str(asked["tool"]).rpartition(".")
         encoder = self.made.get(owner)
         function = "LoopEncoder" if encoder else name
-        allowed = self.may_use.get(self.calling, set()) if self.testing else self.declared
         self.served += 1
-        if function not in allowed & SERVED or self.served > MOST_SERVED:
+        if function not in self.allowed & SERVED or self.served > MOST_SERVED:
             told = f"`{function}` of wpedu is not here: write it yourself"
             return {"kind": "NotImplementedError", "error": told}
         try:
@@ -115,13 +113,13 @@ class Proxy:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return what the function returns; do to the arguments what it did to its copies."""
-        wall, outer = self.wall, self.wall.calling
+        wall, outer = self.wall, self.wall.allowed
         sent = {"arguments": wall.pack(arguments), "named": wall.pack(named)}
-        wall.calling = outer or self.name
+        wall.allowed = outer or wall.may_use.get(self.name, set())
         try:
             reply = wall.ask(call=self.number, **sent)
         finally:
-            wall.calling = outer
+            wall.allowed = outer
         if "raised" in reply:
             raise StudentError(wall.tell(reply["raised"]))
         if "arguments" in reply and wall.changes:
@@ -143,17 +141,21 @@ class Judge:
     def __init__(self, job: dict[str, Any], line: Line, out: int):
         self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
         self.free, self.out = job["free"], out
-        self.known = {name: grading for name, grading, _ in cells(job["source"])}
-        texts = {n: c["source"] for n, _, c in cells(job["source"]) if c["cell_type"] == "code"}
-        self.locked = {name: text for name, text in texts.items() if self.known[name]["locked"]}
-        setup = "\n".join(t for n, t in self.locked.items() if not self.known[n]["grade"])
-        self.wall = Wall(line, self.seconds, set(re.findall(r"\w+", setup)))
-        answers = [ast.parse(t) for n, t in texts.items() if n not in self.locked]
-        self.bound = {name for answer in answers for name in _bound(answer)}
-        self.used = {  # by functions of locked cells, when tests call them
-            name for text in self.locked.values() for statement in ast.parse(text).body
-            if isinstance(statement, ast.FunctionDef) for name in _names(statement)
-        }  # fmt: skip
+        self.locked: dict[str, Callable[[str, str], str]] = {}  # how to run them
+        self.bound: set[str] = set()  # by answers
+        self.used: set[str] = set()  # by functions of locked cells, when tests call them
+        setup = ""
+        for name, grading, cell in cells(job["source"]):
+            tree = ast.parse(cell["source"] if cell["cell_type"] == "code" else "")
+            if not grading["locked"]:
+                self.bound.update(_bound(tree))
+            else:
+                self.locked[name] = self.test if grading["grade"] else self.define
+                setup += "" if grading["grade"] else cell["source"]
+                functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
+                self.used.update(*map(_names, functions))
+        self.declared = SERVED & set(re.findall(r"\w+", setup))
+        self.wall = Wall(line, self.seconds, self.declared)
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
         wpedu.labs.built_here = self.built_here
@@ -177,7 +179,7 @@ class Judge:
         absent -= {*HERE, *wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
         self.wall.ask(
             absent=[] if self.free else [name for name in absent if name[0] != "_"],
-            given=GIVEN if "merge_pair" in self.wall.declared and not self.free else "",
+            given=GIVEN if "merge_pair" in self.declared and not self.free else "",
         )
         for number, cell in enumerate(self.notebook):
             name, text = cell["name"], cell["source"]
@@ -188,22 +190,18 @@ class Judge:
                     said = "It was ended: it took too long, or ended Python itself."
                 else:
                     signal.setitimer(signal.ITIMER_PROF, self.seconds)
-                    if name not in self.locked:
-                        said = self.cell(where, text)
-                    elif self.known[name]["grade"]:
-                        said = self.test(where, text)
-                    else:
-                        said = self.define(where, text)
+                    said = self.locked.get(name, self.cell)(where, text)
                     signal.setitimer(signal.ITIMER_PROF, 0)
-                self.tell("said", number, said[:300])
+                    # Other cells' ends could tell a page what a hidden test asked for.
+                    said = said[:300] if name else ""
+                self.tell("said", number, said)
 
     def cell(self, where: str, text: str) -> str:
         """Run a cell of the student's; return what to say about it."""
         kind = self.wall.ask(run=text).get("raised")
         if kind in ("time", "output"):
             self.tell("limit", f"{self.wall.tell(kind)} in {where}")
-        # What other cells end with could tell a page what a hidden test asked for.
-        return self.wall.tell(kind) if kind and where in self.known else ""
+        return self.wall.tell(kind) if kind else ""
 
     def define(self, where: str, text: str) -> str:
         """Run a locked cell here, and give the student's side what it defines."""
@@ -227,7 +225,7 @@ class Judge:
     def test_once(self, where: str, text: str) -> str:
         """Run a test; undo what it, or an answer, did to the values here."""
         visible, _, hidden = text.partition(HIDDEN)
-        begun, self.wall.testing = False, True
+        begun, self.wall.allowed = False, set()
         try:
             if self.free:
                 self.fetch()
@@ -242,9 +240,9 @@ class Judge:
             try:
                 exec(compile(visible, where, "exec"), self.space)
             finally:
-                self.wall.testing = False
+                self.wall.allowed = self.declared
                 self.share(visible)
-                self.wall.testing, before = True, dict(self.space)
+                self.wall.allowed, before = set(), dict(self.space)
             begun = True
             exec(compile(hidden, where, "exec"), self.space)
             self.passed.update(mine)  # a later cell cannot change it
@@ -257,7 +255,7 @@ class Judge:
                 return str(error)
             return "Your answer is not of the kind that the test expects."
         finally:
-            self.wall.testing = False
+            self.wall.allowed = self.declared
             for old, new in reversed(self.wall.changed):
                 _put(old, new)
             if begun:
