@@ -100,7 +100,7 @@ def main() -> None:
             known = [row for row in wanted if not pages or page_of(pages, row).exists()]
             again = table.keep(known)
             if again:
-                told = "were graded by another version or with other limits: they are graded again."
+                told = "are graded again: labs, limits, or what they are compared with changed."
                 print(f"{again} notebooks {told}", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
             todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]

@@ -11,7 +11,6 @@ of them, the labs are about this text instead of Homer. A copy of the text goes 
 
 import argparse
 import shutil
-import sys
 from pathlib import Path
 
 import nbformat
@@ -51,27 +50,20 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
             (target / OWN_TEXT).write_text(text, encoding="utf-8", newline="")
 
 
-def read_text(path: Path) -> str:
-    """Return the text at `path`, or raise an error if it is too short."""
-    text = load_corpus(path).text
-    if len(text) < FEWEST:
-        told = f"{path} has only {len(text):,} characters"
-        raise ValueError(f"{told}: give at least {FEWEST:,}, or better 8,000")
-    return text
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--class", dest="seed", help="any text; keep it secret")
     parser.add_argument("folder", nargs="?", type=Path, default=LABS / "release")
     parser.add_argument("--corpus", type=Path, help="a text in UTF-8, or a folder of .txt files")
-    arguments = parser.parse_args()
-    if arguments.seed is not None and arguments.folder == LABS / "release":
+    given = parser.parse_args()
+    if given.seed is not None and given.folder == LABS / "release":
         parser.error("labs/release is for the public version: give a class a folder of its own")
-    if arguments.corpus is not None and arguments.seed is None:
+    if given.corpus is not None and given.seed is None:
         parser.error("the public version is about Homer: add --class SEED to --corpus")
     try:
-        text = arguments.corpus and read_text(arguments.corpus)
+        text = given.corpus and load_corpus(given.corpus).text
     except (ValueError, OSError) as error:
-        sys.exit(f"{parser.prog}: {error}")
-    make_release(arguments.folder, arguments.seed, text)
+        parser.error(str(error))
+    if text is not None and len(text) < FEWEST:
+        parser.error(f"{given.corpus} is too short: give at least {FEWEST:,} characters")
+    make_release(given.folder, given.seed, text)

@@ -23,7 +23,6 @@ from wall import Line, Stopped, pack, unpack
 
 MOST_OUTPUT = 1_000_000  # characters that a cell or a call may print
 MOST_MEMORY = 4 * 2**30  # bytes
-LARGEST = 200 * 2**20  # bytes of a file
 
 
 class Sink(io.StringIO):
@@ -131,7 +130,6 @@ class Remote:
 def main() -> None:
     """Answer questions until the other side has no more."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     here = str(Path(__file__).parent)

@@ -38,7 +38,8 @@ def read_roster(path: Path) -> list[Person]:
         raise ValueError(f"{path} is not a table ({error}): close all quotes") from None
     if len(rows) < 2:
         raise ValueError(f"{path} is too short: write a line of titles, and one for each student")
-    titles = [_title(field) for field in rows[0][1]]
+    known = {name: title for title, names in NAMES.items() for name in names}
+    titles = [known.get(plain(field), plain(field)) for field in rows[0][1]]
     if not {"id", "email"} <= set(titles) or not {"name", "folder", "first", "last"} & set(titles):
         has = ", ".join(field.strip() for field in rows[0][1])[:200]
         raise ValueError(f"{path} has the columns {has}: it needs name (or folder), id, email")
@@ -70,11 +71,6 @@ def _decode(path: Path) -> str:
             if "\0" not in text:
                 return text
     raise ValueError(f"{path} is not text: save the table as CSV, in UTF-8")
-
-
-def _title(field: str) -> str:
-    name = " ".join(field.strip().casefold().split())
-    return next((title for title, names in NAMES.items() if name in names), name)
 
 
 def find_person(people: list[Person], label: str) -> int | None:

@@ -67,10 +67,9 @@ def tell_owner(text: str, loose: bool) -> Who:
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             return Who(label if loose else text, name, found["id"], number, rest)
-    name = (
-        re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] if loose else ""
-    )
-    return Who(name or text, name or text)
+    if loose:
+        text = re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] or text
+    return Who(text, text)
 
 
 def find(folder: Path, unpacked: Path) -> list[Found]:

@@ -59,7 +59,7 @@ class Table:
         if self.path:
             new = self.path.with_name(self.path.name + ".new")
             with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
-                writer = csv.DictWriter(file, COLUMNS)
+                writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
                 writer.writeheader()
                 writer.writerows(self.rows)
             new.replace(self.path)

@@ -26,6 +26,8 @@ TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items())}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 MAKE |= {"r": lambda rest: range(*rest), "b": lambda rest: bytes.fromhex(*rest)}
 MAKE |= {"p": lambda rest: regex.compile(*rest)}
+MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
+MAKE |= {"c": lambda rest: Counter(MAKE["d"](rest))}
 FLAT = frozenset({type(None), bool, str, float, int})
 
 
@@ -81,16 +83,13 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
     if type(packed) in FLAT:
         return packed
     tag, rest = packed[0], packed[1:]
-    if tag in MAKE or tag in ("d", "c"):
-        items = rest
-        if not FLAT.issuperset(map(type, rest)):
-            items = [unpack(item, proxy) for item in rest]
+    if tag in MAKE:
+        flat = FLAT.issuperset(map(type, rest))
+        items = rest if flat else [unpack(item, proxy) for item in rest]
         keys = items[::2] if tag in "dc" else items if tag in "sz" else []
         if len(keys) > 1_000 + 2 * len(set(map(hash, keys))):
             raise ValueError("keys that collide")  # a dictionary of them would take hours
-        if tag in MAKE:
-            return MAKE[tag](items)
-        return (Counter if tag == "c" else dict)(dict(zip(items[::2], items[1::2], strict=True)))
+        return MAKE[tag](items)
     if tag == "f":
         return proxy(int(rest[0]))
     if tag == "w":
