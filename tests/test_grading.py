@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -362,6 +363,15 @@ def test_a_lab_released_before_a_test_changed_its_name_is_told_apart():
     less = [cell for cell in as_cells(lab()) if cell["name"] != "test_negative"]
     for cells in (more, less, as_cells(lab())):
         assert notebooks.missing_tests(cells, lab("release")) == []
+
+
+@pytest.mark.parametrize("key", [b"source", b"id", b"cell_type", b"metadata"])
+def test_deep_values_in_a_notebook_end_nothing(key):
+    for depth in range(800, 1_000, 5):
+        deep = b"[" * depth + b"]" * depth
+        with suppress(ValueError):
+            cells = notebooks.read_cells(b'{"cells": [{"%b": %b}]}' % (key, deep))
+            assert "[[" not in json.dumps(cells)
 
 
 # Feedback

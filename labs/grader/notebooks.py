@@ -56,14 +56,15 @@ def read_cells(data: bytes) -> list[Cell]:
     found = []
     for cell in given[:MOST]:
         cell = cell if isinstance(cell, dict) else {}
-        source, grading = cell.get("source", ""), cell.get("metadata")
-        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        own_id, source, grading = map(cell.get, ("id", "source", "metadata"))
+        lines = source if isinstance(source, list) else [source]
+        text = "".join(line for line in lines if isinstance(line, str))
         for key in ("nbgrader", "grade_id"):
             grading = grading.get(key) if isinstance(grading, dict) else None
         found.append({
             "name": grading if isinstance(grading, str) else None,
-            "id": cell.get("id"),
-            "cell_type": cell.get("cell_type"),
+            "id": own_id if isinstance(own_id, str) else None,
+            "cell_type": "code" if cell.get("cell_type") == "code" else "markdown",
             "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
         })  # fmt: skip
     if len(given) > MOST or sum(len(cell["source"]) for cell in found) > LONGEST:
