@@ -61,7 +61,7 @@ def take_arguments() -> argparse.Namespace:
         parser.error(f"{given.submissions} is not a folder: name the folder of submissions")
     if given.roster and not given.csv:
         parser.error("--roster needs --csv: moodle.csv and canvas.csv are written beside it")
-    for name in ("IPython", "wpedu", "transformers"):
+    for name in ("IPython", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
     for version in ("source", "release"):

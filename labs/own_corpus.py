@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from string import Template
-from typing import Any, TypeVar
+from typing import Any
 
 from grader.notebooks import Notebook
 
@@ -28,7 +28,6 @@ TRIES = 20_000  # until the words of a task fit
 CUT = ", cut out of longer ones in our text"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
-T = TypeVar("T")
 Counts = dict[str, int]
 
 
@@ -197,7 +196,7 @@ def _count(toy: Counts, part: str) -> int:
     return sum(word.count(part) * n for word, n in toy.items())
 
 
-def _pick(options: list[T], random: Random) -> T:
+def _pick(options: list[Any], random: Random) -> Any:
     return options[int(random.random() * len(options))]
 
 

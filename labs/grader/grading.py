@@ -54,16 +54,17 @@ class Submission:
         self.job, self.beside = folder / "job", folder / "beside"
         self.job.mkdir()
         self.beside.mkdir()
-        text = course / "source" / lab / OWN_TEXT
-        if text.is_file():
-            shutil.copyfile(text, self.job / OWN_TEXT)
-            shutil.copyfile(text, self.beside / OWN_TEXT)
-        left = LARGEST
+        left = 4 * LARGEST
         for name, path in sorted(job.beside.items())[:1_000]:
             left -= path.stat().st_size
             if left > 0:
                 (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, self.beside / name)
+        text = course / "source" / lab / OWN_TEXT
+        if text.is_file():
+            shutil.copyfile(text, self.job / OWN_TEXT)
+            if not (self.beside / OWN_TEXT).exists():
+                shutil.copyfile(text, self.beside / OWN_TEXT)
         if not free:
             sandbox.make_absent(folder / "absent")
 
