@@ -8,9 +8,9 @@ choice says so.
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, islice, permutations, takewhile
+from itertools import chain, islice, permutations
 
 import regex
 from substitution import Words
@@ -23,11 +23,12 @@ from wpedu import (
     merge_pair,
     pair_gains,
     pretokenize,
-    to_bert,
     train,
 )
 
 FEWEST_WORDS = 10  # distinct ones
+
+PUNCTUATION = regex.compile(r"\p{P}").fullmatch
 
 # Words with one character that texts in their script often lack.
 UNSPELLABLE = {
@@ -54,14 +55,6 @@ SENTENCE = regex.compile(
     r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\u0f0b\u1361\s,،、，'’-]+"
     r"[\p{Sentence_Terminal};:]"
 )
-# Roles without a good word together.
-TOGETHER = {
-    "family": {"kin"},
-    "frequent": {"unfinished"},
-    "misled": {"late", "culprit", "start"},
-    "lone": {"lone_letter", "after_lone", "in_the_way"},
-    "passed_over": {"faithful", "faithful_to", "follows"},
-}
 UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
 
 
@@ -88,11 +81,6 @@ def script(char: str) -> str:
     return unicodedata.name(char, "UNNAMED").split()[0]
 
 
-def is_from_the_right(text: str) -> bool:
-    """Return whether `text` has letters that are written right to left."""
-    return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
-
-
 def letter_words(words: Iterable[str]) -> list[str]:
     """Return those of `words` that consist of letters and their marks."""
     return [word for word in words if LETTERS.fullmatch(word)]
@@ -115,54 +103,53 @@ class Chooser:
         self.words = words if len(short) < FEWEST_WORDS else short
         self.text, self.counts = corpus.text, counts
         self.merges = train(counts)
-        self.order = {pair: i for i, pair in enumerate(self.merges)}
         self.vocab = build_vocab(counts, self.merges)
         self.known = frozenset(self.vocab)
         self.encoder = LoopEncoder(self.known)
-        self.alphabet = frozenset("".join(counts))
-        self.letters = Counter[str]()
+        self.chars, scripts = Counter[str](), Counter[str]()
         for word, count in counts.items():
             for char in word:
-                self.letters[char] += count * char.isalpha()
-        scripts = Counter[str]()
+                self.chars[char] += count
+        self.letters = {c: n for c, n in self.chars.items() if c.isalpha()}
         for char, count in self.letters.items():
             scripts[script(char)] += count
         self.script = max(scripts, key=scripts.__getitem__)
         encode = self.encoder.encode
         self.tokens = {word: encode(START + word) for word in self.words}
-        running = [(len(word), counts[word]) for word in words]
-        total = sum(count for _, count in running)
-        self.usual = sum(length * count for length, count in running) / total
+        running = sum(len(word) * counts[word] for word in words)
+        self.usual = min(6, running / sum(counts[word] for word in words))
+        # Neither the script nor this text has spaces between words.
+        mean = sum(map(len, words)) / len(words)
+        self.is_unspaced = self.script in UNSPACED and mean > 4
         self.poor: set[str] = set()
 
     def choose(self) -> Choice:
         """Return a word, or words, for each role."""
         cut, sentence, frequent = self.cut(), self.sentence(), self.frequent()
+        first = frequent[0]
         missing, unspellable, also_unspellable = self.unspellable()
         misled, lone = self.misled(), self.lone() or cut
-        bare = self.bare(lone)
-        late, whole = misled[-1] if misled else cut, self.whole(frequent[0])
-        (inside, around), family = self.inside(), self.family()
-        marked = [s[1:] for s in self.vocab if s[0] == START and len(s) > 1]
+        late, bare = misled[-1] if misled else cut, self.bare(lone)
+        ways = [f"no `▁{bare[: end + 1]}`" for end in range(len(bare))]
+        inside, around = self.inside()
         passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
-        has_case = any(char != char.lower() for char in self.alphabet)
+        known = self.chars.keys()
+        has_case = any(char != char.lower() for char in known)
+        marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
+        x, y, z = frequent
         words: dict[str, Words] = {
             "opener": sentence,
-            "names": (unspellable, encoded[-1], frequent[0]),
+            "names": (unspellable, encoded[-1], first),
             "sentence": sentence,
-            "widest": max(pretokenize(sentence), key=self.length_in_bert),
+            "widest": cut,
             "cut": cut,
-            "often": frequent[0],
-            "somebody": frequent[1],
-            "longest": max(marked, key=len, default=cut),
+            "often": first,
             "longest_word": max(self.counts, key=len),
-            "family": family,
-            "kin": family[0],
-            "other_kin": family[1],
+            "family": self.family(),
             "unfinished": frequent,
-            "first": frequent[0],
-            "whole": whole,
+            "first": first,
+            "whole": self.whole(first),
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
             "don't occur in the corpus",
@@ -174,9 +161,9 @@ class Chooser:
             "missing_at": 1 + unspellable.index(missing),
             "unspellable": unspellable,
             "also_unspellable": also_unspellable,
-            "foreign": max(FOREIGN, key=self.strangeness),
+            "foreign": min(FOREIGN, key=lambda word: len({*word} & known)),
             "of_the_foreign": "of a word in another script",
-            "shorter": self.find("shorter", self.has_shorter_cut) or cut,
+            "shorter": self.shorter() or cut,
             "inside": inside,
             "around": around,
             "misled": misled,
@@ -186,73 +173,56 @@ class Chooser:
             "lone": lone,
             "lone_letter": lone[0],
             "after_lone": bare,
-            "in_the_way": ", ".join(
-                f"no `▁{bare[:end]}`" for end in range(1, len(bare) + 1)
+            "in_the_way": ", ".join(ways),
+            "texts": (
+                f"{x} {y} {z}",
+                x + next(marks, "-") + y,
+                unspellable,
+                f"{x} {y}\n{z}",
             ),
-            "texts": self.texts(sentence, unspellable),
-            "changing": self.changing(),
+            "changing": first,
             "passed_over": passed_over,
             "most_loyal": "The most loyal letter in this text",
             "faithful": "".join(passed_over[0]),
             "follows": passed_over[0][0],
             "faithful_to": passed_over[0][1],
             "best": "".join(passed_over[-1]),
-            "late_merges": self.late_merges(),
-            "bounds": self.bounds(),
+            "late_merges": 200,
+            "bounds": (1, 10, 100),
         }
-        for role, others in TOGETHER.items():
-            if role in self.poor:
-                self.poor |= others
-        unspaced = self.is_unspaced()
-        right = is_from_the_right("".join(self.letters))
-        return Choice(words, frozenset(self.poor), unspaced, right)
-
-    def find(self, role: str, is_good: Callable[[str], bool]) -> str | None:
-        """Return the most frequent good word, or note that there is none."""
-        word = next(filter(is_good, self.words), None)
-        if word is None:
-            self.poor.add(role)
-        return word
-
-    def length_in_bert(self, word: str) -> int:
-        return len(to_bert(self.encoder.encode(START + word)))
-
-    def strangeness(self, word: str) -> float:
-        """Return the share of a word's characters that the corpus lacks."""
-        return len({*word} - self.alphabet) / len({*word})
+        right = any(
+            unicodedata.bidirectional(char) in ("R", "AL")
+            for char in self.chars
+        )
+        return Choice(words, frozenset(self.poor), self.is_unspaced, right)
 
     def sentence(self) -> str:
         """Return what is closest to six words and fifteen tokens.
 
         It is a sentence, or a few words in a row if no sentence is short.
         """
-        between = r"\n\s*\n" if regex.search(r"\n\s*\n", self.text) else "\n"
-        parts = regex.split(between, self.text)
-        paragraphs = [" ".join(part.split()) for part in parts]
-        found = chain.from_iterable(map(SENTENCE.findall, paragraphs))
-        sentences = [sentence.lstrip(" ,،、，'’-") for sentence in found]
+        paragraphs = regex.split(r"\n\s*\n", self.text)
+        if len(paragraphs) == 1:
+            paragraphs = self.text.splitlines()
+        sentences = [
+            sentence.lstrip(" ,،、，'’-")
+            for paragraph in paragraphs
+            for sentence in SENTENCE.findall(" ".join(paragraph.split()))
+        ]
         words = letter_words(pretokenize(self.text))
-        n = 2 if self.is_unspaced() else 5
+        n = 2 if self.is_unspaced else 5
         starts = range(0, min(100 * n, len(words)), n)
         rows = [" ".join(words[i : i + n]) for i in starts]
 
         def cost(sentence: str) -> int:
             parts = pretokenize(sentence)
-            split = [self.encoder.encode(START + part) for part in parts]
-            lengths = list(map(len, split))
-            is_small = sentence[0].islower() or len(parts[0]) == 1
+            tokens = sum(len(self.encoder.encode(START + p)) for p in parts)
             flaws = [
-                not regex.fullmatch(r"\p{P}", parts[-1]),
-                not regex.fullmatch(r"\p{Sentence_Terminal}", parts[-1]),
+                not PUNCTUATION(parts[-1]),  # it is a row
                 len(parts[-2:][0]) < 3,  # it may be an abbreviation
-                not sentence[0].isupper() and is_small,
-                len(parts) < 3,
-                1 not in lengths,
-                max(lengths) < 3,
-                all(tokens[0] != START for tokens in split),
+                sentence[0].islower(),
             ]
-            length = abs(sum(lengths) - 15) + 2 * abs(len(parts) - 6)
-            return length + 5 * sum(flaws)
+            return abs(tokens - 15) + 2 * abs(len(parts) - 6) + 5 * sum(flaws)
 
         best: str = min(sentences[:5_000] + rows, key=cost)
         return best
@@ -269,18 +239,15 @@ class Chooser:
     def frequent(self) -> tuple[str, ...]:
         """Return the three most frequent words that are cut.
 
-        None is shorter than words usually are, and some merges have begun
-        to build it, if there are three such words.
+        None is shorter than words usually are, if there are three such words.
         """
 
-        def cost(word: str) -> tuple[bool, bool, bool]:
-            begun = len(self.tokens[word]) < len(word) - 1
-            whole = len(self.tokens[word]) == 1
-            return whole, len(word) < min(self.usual, 6), not begun
+        def cost(word: str) -> tuple[bool, bool]:
+            return len(self.tokens[word]) == 1, len(word) < self.usual
 
         three = tuple(sorted(self.words, key=cost)[:3])
         if any(self.counts[word] < 4 for word in three):
-            self.poor.add("frequent")
+            self.poor.add("unfinished")
         return three
 
     def whole(self, frequent: str) -> str:
@@ -292,29 +259,20 @@ class Chooser:
             self.poor.add("whole")
         return max(rarer or whole or self.words, key=len)
 
-    def family(self) -> tuple[str, ...]:
-        """Return a word and up to four that begin with it.
+    def family(self) -> list[str]:
+        """Return a word and up to four that begin with it, the shortest first.
 
-        Many of them, and a stem that is not shorter than words usually are.
+        It is no shorter than words usually are, and frequent, because looking
+        at all words would take long.
         """
-        words, families = sorted(self.words), []
-        for i, stem in enumerate(words):
-            family = []
-            for word in words[i + 1 :]:
-                if not word.startswith(stem):
-                    break
-                if len(word) <= len(stem) + 8:
-                    family.append(word)
-            if len(stem) >= min(self.usual, 6):
-                last = sorted(family, key=self.counts.__getitem__)[-4:]
-                families.append((stem, last))
-        families.sort(key=lambda f: -len(f[1]) * min(len(f[0]), 6))
-        stem, family = families[0] if families else ("", [])
-        if len(family) < 2:
+        families = []
+        for stem in [w for w in self.words if len(w) >= self.usual][:500]:
+            longer = [w for w in self.words if w.startswith(stem) and w != stem]
+            families.append([stem, *longer[:4]])
+        family = max([*families, self.words[:2]], key=len)
+        if len(family) < 3:
             self.poor.add("family")
-        if not family:
-            stem, *family = max(zip(words, words[1:]), key=shared)
-        return (stem, *sorted(family, key=len))
+        return sorted(family, key=len)
 
     def unseen(self) -> tuple[str, str]:
         """Return two compounds of frequent words."""
@@ -329,35 +287,40 @@ class Chooser:
         The words are real if the list above has a good pair.
         """
         for pair in UNSPELLABLE.get(self.script, ()):
-            missing = {*pair[0]} - self.alphabet
-            if len(missing) == 1 and missing == {*pair[1]} - self.alphabet:
+            missing = {*pair[0]} - {*self.chars}
+            if len(missing) == 1 and missing == {*pair[1]} - {*self.chars}:
                 return missing.pop(), *pair
         self.poor.add("unspellable")
         often = ord(max(self.letters, key=self.letters.__getitem__))
         letters = filter(str.isalpha, map(chr, range(0x20000)))
-        new = (char for char in letters if char not in self.alphabet)
+        new = (c for c in letters if c == c.lower() and c not in self.chars)
         letter = min(
-            (char for char in new if char == char.lower()),
-            key=lambda c: (script(c) != self.script, abs(ord(c) - often)),
+            new, key=lambda c: (script(c) != self.script, abs(ord(c) - often))
         )
         first, second = sorted(self.words, key=lambda word: len(word) < 3)[:2]
         return letter, first + letter, second + letter
 
-    def has_shorter_cut(self, word: str) -> bool:
-        """Return whether fewer subwords than the loop's make up the word."""
-        fewest = [0]
-        for end in range(1, len(START + word) + 1):
-            prefix = (START + word)[:end]
-            ends = [fewest[i] for i in range(end) if prefix[i:] in self.known]
-            fewest.append(1 + min(ends, default=end))
-        return fewest[-1] < len(self.tokens[word])
+    def shorter(self) -> str | None:
+        """Return a word that fewer subwords than the loop's make up."""
+        for word in self.words:
+            fewest = [0]
+            for end in range(1, len(START + word) + 1):
+                prefix = (START + word)[:end]
+                ends = [
+                    fewest[i] for i in range(end) if prefix[i:] in self.known
+                ]
+                fewest.append(1 + min(ends))
+            if fewest[-1] < len(self.tokens[word]):
+                return word
+        self.poor.add("shorter")
+        return None
 
     def replayed(self) -> tuple[str, ...]:
         """Return up to three words that training and encoding cut apart."""
 
         def is_replayed(word: str) -> bool:
             split = list(START + word)
-            for pair, _ in replay(word, self.order):
+            for pair in self.merges:
                 split = merge_pair(pair, split)
             return split != self.tokens[word]
 
@@ -379,14 +342,14 @@ class Chooser:
             if 0 < len(first) < len(self.bare(word)):
                 found.setdefault(self.bare(word), word)
         if len(found) < 2:
-            self.poor.add("misled")
+            self.poor |= {"misled", "late", "culprit", "start"}
         return tuple(islice(found.values(), 2))
 
     def lone(self) -> str | None:
         """Return a word whose first token is a lone ▁, if there is one."""
         words = [word for word in self.words if self.tokens[word][0] == START]
         if not words:
-            self.poor.add("lone")
+            self.poor |= {"lone", "lone_letter", "after_lone", "in_the_way"}
         return min(
             words,
             key=lambda word: not 1 < len(self.bare(word)) < len(word),
@@ -407,34 +370,6 @@ class Chooser:
         self.poor.add("inside")
         return self.words[0], self.words[0]
 
-    def texts(self, sentence: str, unspellable: str) -> tuple[str, ...]:
-        """Return words, words around punctuation, `unspellable`, two lines."""
-        chunks = [
-            regex.sub(r"^\p{P}+|\p{P}+$", "", c) for c in sentence.split()
-        ]
-        words = letter_words(chunks)[:4]
-        x, y, z, *more = words if len(words) > 2 else [*words, *self.words][:3]
-        often = [word for word, _ in self.counts.most_common()]
-        marks = [word for word in often if regex.fullmatch(r"\p{P}", word)]
-        mark = next((m for m in ["-", ",", *marks] if m in marks), "-")
-        return (
-            " ".join((x, y, z, *more)),
-            x + mark + y,
-            unspellable,
-            f"{x} {y}\n{z}",
-        )
-
-    def changing(self) -> str:
-        """Return a frequent word that changes late in 2,000 merges."""
-        merges = train(self.counts, 2_000)
-        number = {pair: i for i, pair in enumerate(merges, 1)}
-
-        def last(word: str) -> int:
-            return max((n for _, n in replay(word, number)), default=0)
-
-        found = (word for word in self.words if last(word) > 0.3 * len(merges))
-        return next(found, self.words[0])
-
     def passed_over(self) -> tuple[tuple[str, str], ...]:
         """Return two pairs that the ratio passes over.
 
@@ -443,48 +378,8 @@ class Chooser:
         """
         splits = {word: list(START + word) for word in self.counts}
         often = pair_gains(splits, self.counts, "frequency")
-        letters = Counter[str]()
-        for word, count in self.counts.items():
-            for char in START + word:
-                letters[char] += count
-        x, y = max(often, key=lambda p: (often[p] == letters[p[0]], often[p]))
-        best = self.merges[0]
-        if often[x, y] == letters[x] > 9 and START not in (x, y):
-            return (x, y), (best[0], best[1])
-        self.poor.add("passed_over")
-        return ((best[0], best[1]),)
-
-    def late_merges(self) -> int:
-        """Return a size of notebook 08 at which many words are still cut."""
-        half = len(train(self.counts, 4_000, "frequency")) // 2
-        sizes = [10, 50, 100, 200, 500, 1_000, 2_000]
-        return max((size for size in sizes if size <= half), default=10)
-
-    def bounds(self) -> tuple[int, ...]:
-        """Return three counts of pairs: powers of ten, if they occur."""
-        splits = {word: list(START + word) for word in self.counts}
-        most = int(max(pair_gains(splits, self.counts, "frequency").values()))
-        powers = [10**k for k in range(9) if 10**k <= most]
-        return tuple(powers[-3:]) if len(powers) > 2 else (1, most // 2, most)
-
-    def is_unspaced(self) -> bool:
-        """Return whether neither script nor text has spaces between words."""
-        words = letter_words(self.counts)
-        return self.script in UNSPACED and sum(map(len, words)) > 4 * len(words)
-
-
-def replay(
-    word: str, number: dict[tuple[str, str], int]
-) -> Iterable[tuple[tuple[str, str], int]]:
-    """Yield the merges that build a word in training, with their numbers."""
-    split = list(START + word)
-    while learned := [p for p in zip(split, split[1:]) if p in number]:
-        pair = min(learned, key=number.__getitem__)
-        split = merge_pair(pair, split)
-        yield pair, number[pair]
-
-
-def shared(pair: tuple[str, str]) -> int:
-    """Return how many characters both words begin with."""
-    same = takewhile(lambda chars: chars[0] == chars[1], zip(*pair))
-    return len(list(same))
+        loyal = [p for p in often if often[p] == self.chars[p[0]] > 9]
+        if loyal:
+            return max(loyal, key=often.__getitem__), self.merges[0]
+        self.poor |= {"passed_over", "faithful", "faithful_to", "follows"}
+        return (self.merges[0],)

