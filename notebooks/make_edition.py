@@ -57,7 +57,8 @@ UNSPACED = (
 NOTE = "> **This text:** {}"
 
 NAMES = re.compile(
-    r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Odysseus|Trojans?|Troy|Achaeans)\b"
+    r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Odysseus|Trojans?|Troy|Achaeans"
+    r"|English(?! word))\b"
 )
 FENCED = re.compile(r"(^```.*?^```$|^\$\$.*?\$\$$)", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"[^\n]+(?:\n(?!\s*(?:[-*]|\d+\.) )[^\n]+)*")
