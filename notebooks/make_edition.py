@@ -173,10 +173,8 @@ def check(path: Path, folder: Path) -> int:
             f"{path} has only {size:,} characters: give at least {FEWEST:,}, "
             f"or better 8,000"
         )
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is a file: give a new folder")
-    if folder.exists() and any(folder.iterdir()):
-        raise ValueError(f"{folder} is not empty: give a new folder")
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise ValueError(f"{folder} is not an empty folder: give a new one")
     if not folder.resolve().parent.is_dir():
         raise ValueError(f"{folder.parent} does not exist: create it first")
     return size
@@ -206,8 +204,7 @@ def make_edition(path: Path, folder: Path) -> None:
                 write(source, target, line, choice)
             else:
                 shutil.copyfile(source, target)
-                put_first(line_of_others, target)
-                change_prose(target, without_playground)
+                change_prose(target, without_playground, line_of_others)
             print(source.name, flush=True)
         if folder.exists():
             folder.rmdir()
@@ -250,13 +247,6 @@ def without_playground(markdown: str) -> str:
     return LINK.sub(without_page, markdown)
 
 
-def put_first(line: str, path: Path) -> None:
-    """Put a line at the beginning of a notebook."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[0].source = line + notebook.cells[0].source
-    nbformat.write(notebook, path)
-
-
 def write(source: Path, target: Path, line: str, choice: Choice) -> None:
     """Write a notebook that is about the text, executed and marked."""
     homer = nbformat.read(source, as_version=4)
@@ -280,8 +270,8 @@ def write(source: Path, target: Path, line: str, choice: Choice) -> None:
     change_prose(
         target,
         lambda prose: mark_homer(without_playground(prose), homers, others),
+        line,
     )
-    put_first(line, target)
 
 
 def copy_corpus(path: Path, target: Path) -> None:
@@ -318,13 +308,16 @@ def copy_linked(edition: Path, first_line: str) -> None:
             return link[0] if link[1] or file in linked else link[2]
 
         shutil.copyfile(source, target)
-        change_prose(target, lambda prose: LINK.sub(relink, prose))
-        if target.suffix == ".ipynb":
-            put_first(first_line, target)
+        change_prose(target, lambda prose: LINK.sub(relink, prose), first_line)
 
 
-def change_prose(path: Path, change: Callable[[str], str]) -> None:
-    """Change the Markdown of a notebook or a page; leave other files alone."""
+def change_prose(
+    path: Path, change: Callable[[str], str], first_line: str
+) -> None:
+    """Change the Markdown of a notebook or a page; leave other files alone.
+
+    A notebook then begins with `first_line`.
+    """
     if path.suffix == ".md":
         text = path.read_text(encoding="utf-8")
         path.write_text(change(text), encoding="utf-8")
@@ -333,6 +326,7 @@ def change_prose(path: Path, change: Callable[[str], str]) -> None:
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = change(cell.source)
+        notebook.cells[0].source = first_line + notebook.cells[0].source
         nbformat.write(notebook, path)
 
 

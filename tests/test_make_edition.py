@@ -155,8 +155,8 @@ GOOD = "a text, " * 1_000
     (None, "new", "text.txt does not exist: correct the path"),
     (b"too short", "new", "has only 10 characters: give at least 2,000"),
     (b"\xff" * 9_000, "new", "is not UTF-8"),
-    (GOOD.encode(), ".", "is not empty: give a new folder"),
-    (GOOD.encode(), "text.txt", "is a file: give a new folder"),
+    (GOOD.encode(), ".", "is not an empty folder: give a new one"),
+    (GOOD.encode(), "text.txt", "is not an empty folder: give a new one"),
     (GOOD.encode(), "no/such", "does not exist: create it first"),
     (GOOD.encode(), "new", "has 2 distinct words of letters"),
 ])  # fmt: skip
