@@ -52,7 +52,7 @@ FOREIGN = ("Ἀχιλλεύς", "Пушкин", "თბილისი", "Shakes
 
 LETTERS = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+")  # and joiners of letters
 SENTENCE = regex.compile(
-    r"(?<![^\s\p{P}])[\p{L}\p{M}\u200c\u200d\u0f0b\u1361\s,،、，'’-]+"
+    r"(?<![^\s\p{P}])\p{L}[\p{L}\p{M}\u200c\u200d\u0f0b\u1361\s,،、，'’-]+"
     r"[\p{Sentence_Terminal};:]"
 )
 UNSPACED = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
@@ -106,11 +106,11 @@ class Chooser:
         self.vocab = build_vocab(counts, self.merges)
         self.known = frozenset(self.vocab)
         self.encoder = LoopEncoder(self.known)
-        self.chars, scripts = Counter[str](), Counter[str]()
+        self.alphabet = frozenset("".join(counts))
+        self.letters, scripts = Counter[str](), Counter[str]()
         for word, count in counts.items():
-            for char in word:
-                self.chars[char] += count
-        self.letters = {c: n for c, n in self.chars.items() if c.isalpha()}
+            for char in filter(str.isalpha, word):
+                self.letters[char] += count
         for char, count in self.letters.items():
             scripts[script(char)] += count
         self.script = max(scripts, key=scripts.__getitem__)
@@ -134,8 +134,7 @@ class Chooser:
         inside, around = self.inside()
         passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
-        known = self.chars.keys()
-        has_case = any(char != char.lower() for char in known)
+        has_case = any(char != char.lower() for char in self.alphabet)
         marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
         x, y, z = frequent
         words: dict[str, Words] = {
@@ -161,7 +160,9 @@ class Chooser:
             "missing_at": 1 + unspellable.index(missing),
             "unspellable": unspellable,
             "also_unspellable": also_unspellable,
-            "foreign": min(FOREIGN, key=lambda word: len({*word} & known)),
+            "foreign": min(
+                FOREIGN, key=lambda word: len({*word} & self.alphabet)
+            ),
             "of_the_foreign": "of a word in another script",
             "shorter": self.shorter() or cut,
             "inside": inside,
@@ -192,7 +193,7 @@ class Chooser:
         }
         right = any(
             unicodedata.bidirectional(char) in ("R", "AL")
-            for char in self.chars
+            for char in self.alphabet
         )
         return Choice(words, frozenset(self.poor), self.is_unspaced, right)
 
@@ -204,11 +205,8 @@ class Chooser:
         paragraphs = regex.split(r"\n\s*\n", self.text)
         if len(paragraphs) == 1:
             paragraphs = self.text.splitlines()
-        sentences = [
-            sentence.lstrip(" ,،、，'’-")
-            for paragraph in paragraphs
-            for sentence in SENTENCE.findall(" ".join(paragraph.split()))
-        ]
+        paragraphs = [" ".join(part.split()) for part in paragraphs]
+        sentences = [*chain.from_iterable(map(SENTENCE.findall, paragraphs))]
         words = letter_words(pretokenize(self.text))
         n = 2 if self.is_unspaced else 5
         starts = range(0, min(100 * n, len(words)), n)
@@ -287,13 +285,13 @@ class Chooser:
         The words are real if the list above has a good pair.
         """
         for pair in UNSPELLABLE.get(self.script, ()):
-            missing = {*pair[0]} - {*self.chars}
-            if len(missing) == 1 and missing == {*pair[1]} - {*self.chars}:
+            missing = {*pair[0]} - self.alphabet
+            if len(missing) == 1 and missing == {*pair[1]} - self.alphabet:
                 return missing.pop(), *pair
         self.poor.add("unspellable")
         often = ord(max(self.letters, key=self.letters.__getitem__))
         letters = filter(str.isalpha, map(chr, range(0x20000)))
-        new = (c for c in letters if c == c.lower() and c not in self.chars)
+        new = (c for c in letters if c == c.lower() and c not in self.alphabet)
         letter = min(
             new, key=lambda c: (script(c) != self.script, abs(ord(c) - often))
         )
@@ -303,13 +301,10 @@ class Chooser:
     def shorter(self) -> str | None:
         """Return a word that fewer subwords than the loop's make up."""
         for word in self.words:
-            fewest = [0]
-            for end in range(1, len(START + word) + 1):
-                prefix = (START + word)[:end]
-                ends = [
-                    fewest[i] for i in range(end) if prefix[i:] in self.known
-                ]
-                fewest.append(1 + min(ends))
+            fewest, marked = [0], START + word
+            for end in range(1, len(marked) + 1):
+                starts = [i for i in range(end) if marked[i:end] in self.known]
+                fewest.append(1 + min(fewest[i] for i in starts))
             if fewest[-1] < len(self.tokens[word]):
                 return word
         self.poor.add("shorter")
@@ -378,7 +373,7 @@ class Chooser:
         """
         splits = {word: list(START + word) for word in self.counts}
         often = pair_gains(splits, self.counts, "frequency")
-        loyal = [p for p in often if often[p] == self.chars[p[0]] > 9]
+        loyal = [p for p in often if often[p] == self.letters[p[0]] > 9]
         if loyal:
             return max(loyal, key=often.__getitem__), self.merges[0]
         self.poor |= {"passed_over", "faithful", "faithful_to", "follows"}

@@ -126,12 +126,6 @@ def test_a_text_without_a_good_word_says_so():
     assert len(choice.words["passed_over"]) == 1
 
 
-def test_a_known_accent_is_not_the_missing_character():
-    words = "Nous avons élu une reine, et des œufs au café: voilà où mène le thé".split()
-    found, *_ = check(Corpus("a line of French", text=" ".join([*words, "señor"])))
-    assert found.missing not in "éñ"
-
-
 def test_words_without_spaces_are_known_unless_somebody_has_separated_them():
     text = "我们学习语言，他们也学习很多语言。她每天读一本有意思的书，晚上写信给朋友。"
     text += "今天天气很好，我们去公园散步吧。明天要下雨，你别忘了带伞出门。老师问了一个难题，"
