@@ -181,7 +181,7 @@ class Chooser:
                 unspellable,
                 f"{x} {y}\n{z}",
             ),
-            "changing": first,
+            "changing": z,
             "passed_over": passed_over,
             "most_loyal": "The most loyal letter in this text",
             "faithful": "".join(passed_over[0]),
@@ -216,7 +216,7 @@ class Chooser:
             parts = pretokenize(sentence)
             tokens = sum(len(self.encoder.encode(START + p)) for p in parts)
             flaws = [
-                not PUNCTUATION(parts[-1]),  # it is a row
+                not regex.fullmatch(r"\p{Sentence_Terminal}", parts[-1]),
                 len(parts[-2:][0]) < 3,  # it may be an abbreviation
                 sentence[0].islower(),
             ]
