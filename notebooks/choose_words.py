@@ -237,11 +237,14 @@ class Chooser:
     def frequent(self) -> tuple[str, ...]:
         """Return the three most frequent words that are cut.
 
-        None is shorter than words usually are, if there are three such words.
+        None is shorter than words usually are, and some merges have begun
+        to build it, if there are three such words.
         """
 
-        def cost(word: str) -> tuple[bool, bool]:
-            return len(self.tokens[word]) == 1, len(word) < self.usual
+        def cost(word: str) -> tuple[bool, bool, bool]:
+            tokens = len(self.tokens[word])
+            begun = tokens < len(word) - 1
+            return tokens == 1, len(word) < self.usual, not begun
 
         three = tuple(sorted(self.words, key=cost)[:3])
         if any(self.counts[word] < 4 for word in three):

@@ -107,6 +107,7 @@ def test_a_declaration_of_human_rights_has_words_for_an_edition(code):
     lengths = [len(wp.encode("▁" + word)) for word in pretokenize(found.sentence)]
     assert len(lengths) > 1 and max(lengths) > 2 and len(found.sentence) < 80
     assert len(wp.encode("▁" + found.cut)) == 3
+    assert len(wp.encode("▁" + found.first)) < len(found.first) - 1  # a tree of several merges
     assert choice.unspaced == (code in ("cmn_hans", "jpn", "mya", "tha"))
 
 
