@@ -248,7 +248,7 @@ class Chooser:
 
         three = tuple(sorted(self.words, key=cost)[:3])
         if any(self.counts[word] < 4 for word in three):
-            self.poor.add("unfinished")
+            self.poor |= {"unfinished", "changing"}
         return three
 
     def whole(self, frequent: str) -> str:
