@@ -61,12 +61,15 @@ def test_the_chunks_of_the_library_overlap_and_cut_words(transformers, homer):
 
 
 def test_the_library_ignores_vocab_txt_beside_tokenizer_json(tmp_path):
-    from transformers import AutoTokenizer
+    from transformers import AutoTokenizer, __version__
 
     vocab = load_vocab("bert-base-uncased")
     BertTokenizer(vocab).save_pretrained(tmp_path)
     entries = ["peleus" if entry == "[unused0]" else entry for entry in vocab]
     (tmp_path / "vocab.txt").write_text("\n".join(entries), encoding="utf-8")
-    assert AutoTokenizer.from_pretrained(tmp_path).tokenize("Peleus") == ["pe", "##le", "##us"]
+    read = AutoTokenizer.from_pretrained(tmp_path)
+    assert read.tokenize("Peleus") == ["pe", "##le", "##us"]
+    read.save_pretrained(tmp_path / "again")
+    assert (tmp_path / "again" / "vocab.txt").exists() == (int(__version__.split(".")[0]) < 5)
     (tmp_path / "tokenizer.json").unlink()
     assert AutoTokenizer.from_pretrained(tmp_path).tokenize("Peleus") == ["peleus"]
