@@ -337,7 +337,7 @@ class Chooser:
         found: dict[str, str] = {}
         for word in self.words:
             first = self.tokens[word][0].removeprefix(START)
-            if 0 < len(first) < len(self.bare(word)):
+            if 0 < len(first) < len(self.bare(word)) < len(word):
                 found.setdefault(self.bare(word), word)
         if len(found) < 2:
             self.poor |= {"misled", "late", "culprit", "start"}

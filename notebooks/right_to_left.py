@@ -12,8 +12,8 @@ import regex
 from IPython import get_ipython
 
 LETTER = r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]"
-INNER = r"[\p{L}\p{M}▁# .,،־-]*"
-RUN = regex.compile(rf"[▁#]*{LETTER}(?:{INNER}[\p{{L}}\p{{M}}])?")
+INNER = rf"(?:{LETTER}|[\p{{M}}▁#.,،־-]| (?! ))*"
+RUN = regex.compile(rf"[▁#]*{LETTER}(?:{INNER}(?:{LETTER}|\p{{M}}))?")
 
 
 def isolate(text: str) -> str:

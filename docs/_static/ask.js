@@ -6,7 +6,7 @@ const topics = [...document.querySelectorAll("#topics button")];
 const words = new Map(folds.map((fold) => [fold, fold.textContent.toLowerCase()]));
 
 function filter() {
-  const terms = [...new Set(field.value.toLowerCase().match(/[^\s?.,:;"()]+/g))];
+  const terms = [...new Set(field.value.toLowerCase().match(/[^\s?.,:;"()'`‘’“”]+(?:'[^\s?.,:;"()'`‘’“”]+)*/g))];
   const topic = topics.find((button) => button.ariaPressed === "true").textContent;
   const score = new Map(folds.map((fold) => [fold, 0]));
   for (const term of terms) {
