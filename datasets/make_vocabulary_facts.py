@@ -62,6 +62,10 @@ VARIANTS = [
     *("null, letters", "null, words, letters", "null, roots"),
     *("null, one threshold", "null, one threshold, tail"),
 ]
+TRIAL = {  # the mixtures of a review's trial, and the other way round; lists.toml has their mean
+    "wordfreq and Wikipedia of 2012, 25 : 75": {"wordfreq": 1, "wikipedia-2012": 3},
+    "wordfreq and Wikipedia of 2012, 75 : 25": {"wordfreq": 3, "wikipedia-2012": 1},
+}
 TAILS = [100, 300]  # occurrences added to each word, for the rarer words that the list lacks
 MARGINS = [1.2, 1.5, 2]
 LISTS = tomllib.loads((DATASETS / "vocabularies" / "lists.toml").read_text(encoding="utf-8"))
@@ -70,6 +74,7 @@ RULES = [  # what one worker makes from a list
     *([rule, *(f"{rule} × {margin:g}" for margin in MARGINS)] for rule in ("frequency", "gain")),
     ["null", "null, words", "words"],
 ]
+SIZES = [8_000]  # of vocabularies by the code's rule, as from Dickens
 LIMITS = [0.01, 0.05, 0.1, 0.2]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CHARS = [*LETTERS, *("##" + letter for letter in LETTERS)]
@@ -165,9 +170,7 @@ def words_of(text):
 def read_words(name="wordfreq"):
     """Return how often each word of a–z occurs among 10^9, in a list or a mixture of lists."""
     if shares := LISTS[name].get("of"):
-        parts = [(read_words(part), share / sum(shares.values())) for part, share in shares.items()]
-        words = dict.fromkeys(chain.from_iterable(words for words, _ in parts))
-        return {w: round(sum(words.get(w, 0) * of for words, of in parts)) for w in words}
+        return mix(shares)
     if name == "wordfreq":
         from wordfreq import get_frequency_dict
 
@@ -188,6 +191,13 @@ def read_words(name="wordfreq"):
         total = sum(counts.values())
     words = {word: round(count / total * 1e9) for word, count in counts.items()}
     return {word: n for word, n in words.items() if n >= LISTS[name].get("cutoff", 1)}
+
+
+def mix(shares):
+    """Return how often each word of a–z occurs among 10^9, in a mixture of lists."""
+    parts = [(read_words(part), share / sum(shares.values())) for part, share in shares.items()]
+    words = dict.fromkeys(chain.from_iterable(words for words, _ in parts))
+    return {w: round(sum(words.get(w, 0) * of for words, of in parts)) for w in words}
 
 
 def of_letters(name):
@@ -460,6 +470,8 @@ def find_reconstruction():
         "size": len(of_letters("bert-base-uncased")),
         "lists": {name: real[name] | {"made": rows[name]} for name in LISTS},
         "recognized": find_recognized(own),
+        "recognized_recipe": find_recognized(own, str),
+        "leads": find_leads(own),
         **rest,
     }
 
@@ -493,35 +505,80 @@ def find_real(name):
     }
 
 
-def find_recognized(made):
+def idea_of(recipe):
+    """Return the idea of a recipe, as the report pools them.
+
+    Ideas are "merged", "pruned", "guide" (with Tensor2Tensor's rule), "code", "unigram", "null" and
+    "words".
+    """
+    rule, _, margin = recipe.partition(" × ")
+    merged = "pruned" if margin else "merged"
+    names = {"frequency": merged, "gain": merged, "tensor2tensor": "guide"}
+    return names.get(rule, rule.partition(",")[0])
+
+
+def find_recognized(made, idea=idea_of):
     """Return, for each rule and each pair of lists, the lead of the rule's own idea, and its rival.
 
     A vocabulary that a rule makes from one list is compared with those that all rules make from
-    another. The lead is that of its own idea over the nearest other, its rival. Ideas are
-    "merged", "pruned", "guide" (with Tensor2Tensor's rule), "code", "unigram", "null" and "words".
+    another. The lead is that of its own idea over the nearest other, its rival.
     """
-
-    def idea(rule):
-        rule, _, margin = rule.partition(" × ")
-        merged = "pruned" if margin else "merged"
-        names = {"frequency": merged, "gain": merged, "tensor2tensor": "guide"}
-        return names.get(rule, rule.partition(",")[0])
-
-    sets = {
-        of: {rule: set(long_of(v)) for rule, v in vocabs.items()} for of, vocabs in made.items()
-    }
+    sets = sets_of(made)
     facts = {}
     for rule in chain(*RULES):
         leads = {}
         for of, by in permutations(made, 2):
-            near, target = {}, sets[of][rule]
-            for other, entries in sets[by].items():
-                share = len(target & entries) / len(target | entries)
-                near[idea(other)] = max(near.get(idea(other), 0), share)
-            rival = max((share, name) for name, share in near.items() if name != idea(rule))
-            leads[f"{of} by {by}"] = [round(near[idea(rule)] - rival[0], 4), rival[1]]
+            near = nearness(sets[of][rule], sets[by], idea)
+            own = near.pop(idea(rule))
+            rival = max((share, name) for name, share in near.items())
+            leads[f"{of} by {by}"] = [round(own - rival[0], 4), rival[1]]
         facts[rule] = leads
     return facts
+
+
+def find_leads(made):
+    """Return the lead of the code's rule over the nearest other idea, by each list.
+
+    The square root is one of the null models here. For each list: the lead for BERT's vocabulary,
+    and those for what the code's rule, and each null model, made from each other list.
+    """
+    bert, sets = set(long_of(of_letters("bert-base-uncased"))), sets_of(made)
+    continuing = count_continuing(bert)
+    for name, of in sets.items():
+        of["null, roots"] = {
+            *chain(*recipes_of(name).null(len(bert) - continuing, continuing, "null, roots"))
+        }
+
+    def lead(target, by):
+        near = nearness(target, sets[by], idea_of)
+        return round(near.pop("code") - max(near.values()), 4)
+
+    return {
+        by: {
+            "BERT": lead(bert, by),
+            **{
+                rule: {of: lead(sets[of][rule], by) for of in sets if of != by}
+                for rule in ("code", *NULLS, "null, roots")
+            },
+        }
+        for by in sets
+    }
+
+
+def sets_of(made):
+    """Return the sets of the long entries of vocabularies, by list and rule."""
+    return {
+        of: {rule: set(long_of(v)) for rule, v in vocabs.items()} for of, vocabs in made.items()
+    }
+
+
+def nearness(target, sets, idea):
+    """Return the largest overlap of a set of entries with those of each idea."""
+    near = {}
+    for rule, entries in sets.items():
+        share = len(target & entries) / len(target | entries)
+        near[idea(rule)] = max(near.get(idea(rule), 0), share)
+    return near
 
 
 def find_variants(name, split):
@@ -608,13 +665,24 @@ def find_tails():
     return {str(t): overlaps({word: count + t for word, count in words.items()}) for t in TAILS}
 
 
-def overlaps(words):
-    """Return the overlap of the code's rule and the null models with BERT's vocabulary."""
+def find_trial():
+    """Return the overlaps with BERT's vocabulary, from mixtures that a review tried."""
+    return {name: overlaps(mix(shares), [*NULLS, "null, roots"]) for name, shares in TRIAL.items()}
+
+
+def find_open_at():
+    """Return the rows of what the code's rule makes from wordfreq at smaller sizes."""
+    recipes = recipes_of("wordfreq")
+    return {str(size): count_open(recipes.make("code", size, None)) for size in SIZES}
+
+
+def overlaps(words, nulls=NULLS):
+    """Return the overlap of the code's rule and null models with BERT's vocabulary."""
     real = of_letters("bert-base-uncased")
     recipes, continuing = Recipes(words, len(real)), count_continuing(real)
     return {
         name: overlap(recipes.make(name, len(real), continuing), real)[0]
-        for name in ("code", *NULLS)
+        for name in ("code", *nulls)
     }
 
 
@@ -683,6 +751,8 @@ FINDERS = {
     "cutoffs": find_cutoffs,
     "tails": find_tails,
     "ids_of_dickens": ids_of_dickens,
+    "trial": find_trial,
+    "open_at": find_open_at,
 }
 
 

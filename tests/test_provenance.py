@@ -129,6 +129,8 @@ def test_the_reconstruction_is_that_of_the_command(command):
             assert row == facts["lists"]["wordfreq"]["made"][rule]
     split = command.split_of(command.make_from("wordfreq", ["code"])[0]["code"])
     assert command.find_variants("wordfreq", split)["wordfreq"] == facts["variants"]["wordfreq"]
+    assert command.find_open_at() == facts["open_at"]
+    assert command.find_trial() == facts["trial"]
 
 
 # The report.
