@@ -38,7 +38,7 @@ table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 1
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
 td p { margin: 0 } p:has(+ table) { break-after: avoid; break-inside: avoid }
 tr { break-inside: avoid } img { width: 76%; break-inside: avoid }
-#appendix-what-was-tried-afterward { break-before: page }
+#appendix-what-was-not-fixed { break-before: page }
 """
 
 
@@ -82,6 +82,10 @@ def tables():
                 for name, row in facts["lists"].items()
             ],
         ),
+        "leads": table(
+            ["by the words of", "BERT", "made by the code's rule", "made by a null model"],
+            [[name, *leads(row)] for name, row in facts["leads"].items()],
+        ),
         "kinds": table(
             ["vocabulary", "no word", "seldom the word", "seldom the end"],
             [[name, *kinds(row)] for name, row in both.items()],
@@ -113,6 +117,19 @@ def lead(row):
     nulls = [points.pop(name) for name in ("null", "null, words")]
     nearest = max(points, key=points.__getitem__)
     return nearest, f"{points[nearest] - max(nulls):+.1f}"
+
+
+def leads(row):
+    """Return the lead for BERT's vocabulary, and the ranges for the code's and the null models'."""
+    bert, code, *nulls = row.values()
+    made = [*code.values()], [lead for of in nulls for lead in of.values()]
+    ranges = (f"{points(min(leads))} to {points(max(leads))}" for leads in made)
+    return points(bert), *ranges
+
+
+def points(share):
+    """Return a difference of shares in points, with its sign."""
+    return f"{100 * share:+.2f}".replace("-", "−")
 
 
 def hundred(share):
