@@ -130,15 +130,18 @@ def arrange(found: list[Found], course: Path) -> Rows:
     note_copies(rows, {lab: [read(lab, "source", course), read(lab)] for lab in labs})
     for row, job in rows:
         row |= {key: show(row.get(key, "")) for key in ("student", "file", "note")}
-        row["version"] = version_of(course, row) if job else ""
+        row["version"] = version_of(course, row, job) if job else ""
     return rows
 
 
-def version_of(course: Path, row: Row) -> str:
-    """Return a short name for what a notebook is graded by: tests, limits, package, and others."""
+def version_of(course: Path, row: Row, job: Job) -> str:
+    """Return a short name for what a notebook is graded by, tests, limits and files included."""
     lab = json.dumps(read(row["lab"], "source", course))
-    text = "\n".join([lab, SECONDS, wpedu.__version__, row["note"]])
-    return sha256(text.encode()).hexdigest()[:8]
+    text = "\n".join([lab, SECONDS, wpedu.__version__, row["note"], *sorted(job.beside)])
+    made = sha256(text.encode())
+    for _, path in sorted(job.beside.items()):
+        made.update(path.read_bytes())
+    return made.hexdigest()[:8]
 
 
 def grade_all(

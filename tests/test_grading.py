@@ -263,6 +263,24 @@ def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, c
         (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text(EMPTY)
     run_grade(monkeypatch, tmp_path)
     assert "submissions has a folder for each student" in capsys.readouterr().err
+    (tmp_path / "dan").mkdir()
+    (tmp_path / "dan" / "lab1_words.ipynb").write_text(EMPTY)
+    assert submissions.find_parent(tmp_path) == ""  # it may be one student's
+
+
+def test_people_whose_names_differ_in_a_letter_are_two(tmp_path):
+    files = {f"{name}/{LAB}.ipynb": (EMPTY, 0) for name in ("Strauß", "Strauss")}
+    assert [row["note"] for row, _ in arrange(tmp_path, files)] == ["", ""]
+
+
+def test_a_notebook_is_graded_again_if_a_file_beside_it_changed(tmp_path):
+    path = tmp_path / "corpus.txt"
+    row, job = {"lab": LAB, "note": ""}, submissions.Job([], {"corpus.txt": path})
+    versions = set()
+    for text in ("one", "other"):
+        path.write_text(text)
+        versions.add(grade.version_of(LABS, row, job))
+    assert len(versions) == 2
 
 
 @pytest.mark.parametrize("name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1"])

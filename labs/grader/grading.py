@@ -22,7 +22,6 @@ from .submissions import LARGEST, Job, Row
 MINUTES = 15  # for a submission, by the clock
 SECONDS = os.environ.get("WPEDU_SECONDS", "60")  # for a cell, of processor time
 MOST_RUNS = 6  # of a submission whose cells end Python
-MOST_NOTES = 8
 
 stopping = threading.Event()
 
@@ -162,8 +161,8 @@ class Submission:
                 if kind == "begin":
                     where = event[0]
                 elif kind == "said":
-                    self.says[event[0]] = event[1]
-                elif kind == "limit" and len(self.notes) < MOST_NOTES:
+                    self.says.setdefault(*event)  # what is learned in a run cannot help later
+                elif kind == "limit" and event[0] not in self.notes:
                     self.notes.append(event[0])
                 elif kind == "ended":
                     return where, event[0]

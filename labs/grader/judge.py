@@ -143,6 +143,7 @@ class Judge:
         self.free, self.out = job["free"], out
         self.locked: dict[str, Callable[[str, str], str]] = {}  # how to run them
         self.bound: set[str] = set()  # by answers
+        self.names = {name for name, _, _ in cells(job["source"])}
         self.used: set[str] = set()  # by functions of locked cells, when tests call them
         setup = ""
         for name, grading, cell in cells(job["source"]):
@@ -200,7 +201,9 @@ class Judge:
         """Run a cell of the student's; return what to say about it."""
         kind = self.wall.ask(run=text).get("raised")
         if kind in ("time", "output"):
-            self.tell("limit", f"{self.wall.tell(kind)} in {where}")
+            # Of other cells, only that there is one: their numbers could tell hidden inputs.
+            named = where if where in self.names else "another cell"
+            self.tell("limit", f"{self.wall.tell(kind)} in {named}")
         return self.wall.tell(kind) if kind else ""
 
     def define(self, where: str, text: str) -> str:
@@ -235,7 +238,9 @@ class Judge:
             for name in self.bound:
                 self.space.pop(name, None)
             mine = {n: self.wall.value(v, n) for n, v in values.items() if n in wanted}
-            mine |= {name: self.passed[name] for name in wanted & self.passed.keys()}
+            for name in wanted & self.passed.keys():
+                if not isinstance(mine.get(name), wpedu.WordPiece):  # which files must agree with
+                    mine[name] = self.passed[name]
             self.space.update(mine)
             try:
                 exec(compile(visible, where, "exec"), self.space)

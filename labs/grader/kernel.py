@@ -23,6 +23,7 @@ from wall import Line, Stopped, pack, unpack
 
 MOST_OUTPUT = 1_000_000  # characters that a cell or a call may print
 MOST_MEMORY = 4 * 2**30  # bytes
+MOST_OPEN = 512  # files and sockets
 
 
 class Sink(io.StringIO):
@@ -130,6 +131,7 @@ class Remote:
 def main() -> None:
     """Answer questions until the other side has no more."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_OPEN, MOST_OPEN))  # a socket holds memory
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     here = str(Path(__file__).parent)

@@ -91,7 +91,7 @@ def find_person(people: list[Person], label: str) -> int | None:
 
 
 def _letters(name: str) -> str:
-    return re.sub(r"[\W_]", "", unicodedata.normalize("NFD", name.casefold()))
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFD", name.lower()))
 
 
 def _turned(name: str) -> set[str]:

@@ -87,14 +87,14 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
 def find_parent(folder: Path) -> str:
     """Return the name of an entry that is itself a folder of students, or "".
 
-    Among many entries, it is more likely a student's.
+    A student may have such a folder, too, so every entry must be one.
     """
-    entries = list(folder.iterdir())
-    for entry in entries if len(entries) <= 5 else []:
+    entries = [path for path in folder.iterdir() if path.is_dir()]
+    for entry in entries:
         names = [path.name for path in entry.glob("*/*.ipynb")]
-        if not any(entry.glob("*.ipynb")) and any(names.count(name) > 2 for name in names):
-            return entry.name
-    return ""
+        if any(entry.glob("*.ipynb")) or all(names.count(name) < 3 for name in names):
+            return ""
+    return entries[0].name if entries else ""
 
 
 def _is_zip(path: Path) -> bool:
@@ -174,7 +174,7 @@ def by_person(found: list[Found]) -> list[list[Found]]:
 
 def plain(text: str) -> str:
     """Return a name so that spellings of it can be compared."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    return " ".join(unicodedata.normalize("NFC", text).lower().split())
 
 
 def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None:
