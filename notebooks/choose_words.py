@@ -134,21 +134,29 @@ class Chooser:
         inside, around = self.inside()
         passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
+        if not {*"strawberry"} <= self.alphabet:
+            self.poor.add("strawberry")
+        if regex.search(r"\p{Han}", sentence):
+            self.poor.add("last")
         has_case = any(char != char.lower() for char in self.alphabet)
         marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
+        mark = next(marks, "-")
         x, y, z = frequent
         words: dict[str, Words] = {
             "opener": sentence,
             "names": (unspellable, encoded[-1], first),
             "sentence": sentence,
+            "last": sentence,
             "widest": cut,
             "cut": cut,
             "often": first,
             "longest_word": max(self.counts, key=len),
             "family": self.family(),
             "unfinished": frequent,
+            "strawberry": "strawberry",
             "first": first,
             "whole": self.whole(first),
+            "doses": self.doses(),
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
             "don't occur in the corpus",
@@ -177,9 +185,9 @@ class Chooser:
             "in_the_way": ", ".join(ways),
             "texts": (
                 f"{x} {y} {z}",
-                x + next(marks, "-") + y,
-                unspellable,
                 f"{x} {y}\n{z}",
+                x + mark + y,
+                f"{x} {mark} {y}",
             ),
             "changing": z,
             "passed_over": passed_over,
@@ -259,6 +267,23 @@ class Chooser:
         if not rarer:
             self.poor.add("whole")
         return max(rarer or whole or self.words, key=len)
+
+    def doses(self) -> tuple[int, int]:
+        """Return two counts, at which 1,000 merges cut `metformin`, and don't.
+
+        The second is a power of two, and the first its half.
+        """
+
+        def is_whole(count: int) -> bool:
+            counts = {**self.counts, "metformin": count}
+            return START + "metformin" in map("".join, train(counts, 1_000))
+
+        count = 1
+        while not is_whole(count):
+            count *= 2
+        if count == 1:
+            self.poor.add("doses")
+        return max(count // 2, 1), max(count, 2)
 
     def family(self) -> list[str]:
         """Return a word and up to four that begin with it, the shortest first.

@@ -27,6 +27,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from prose_numbers import CODE_SPAN, shown, stated
+from right_to_left import isolate
 from substitution import cell_of, fill, replace, roles
 
 from wpedu import load_corpus
@@ -153,6 +154,8 @@ def substitute(notebook: NotebookNode, number: str, choice: Choice) -> None:
         if cell.cell_type == "code" or not poor:
             was = fill(snippet, old, cell.cell_type)
             new = fill(snippet, choice.words, cell.cell_type)
+            if cell.cell_type == "markdown":
+                new = isolate(new)
             changes.setdefault(cell.id, {})[was] = new
         if cell.cell_type == "code":
             below.setdefault(cell.id, []).extend(sorted(poor))

@@ -52,7 +52,12 @@ def check(corpus):
     assert found.unspellable != found.also_unspellable
     assert ("▁" + found.unspellable)[found.missing_at] == found.missing
     assert len({*found.foreign} - alphabet) > 1
-    assert found.texts[2] == found.unspellable and "\n" in found.texts[3]
+    assert "\n" in found.texts[1] and found.texts[2] == found.texts[3].replace(" ", "")
+    fewer, more = (
+        WordPiece(num_merges=1_000).fit({**counts, "metformin": count}).tokenize("metformin")
+        for count in found.doses
+    )
+    assert len(more) == 1 and (len(fewer) > 1 or "doses" in choice.poor)
     if "shorter" not in choice.poor:
         word = "▁" + found.shorter
         fewest = [0]
