@@ -9,29 +9,28 @@ import sys
 
 NEEDED = ["regex", "numpy", "pandas", "matplotlib", "jupyterlab", "ipykernel", "wpedu"]
 FIRST = [("t", "h"), ("th", "e"), ("a", "n"), ("an", "d")]
+PYTHON = "Python %d.%d" % sys.version_info[:2]
 
 
-def main():
-    """Print the line; end with the code 1 if something is wrong, and say what to do about it."""
-    python = "Python %d.%d" % sys.version_info[:2]
+def find_problem():
+    """Return what is wrong and what to do about it, or an empty string."""
     if sys.version_info < (3, 11):
-        told = (
-            "NOT READY: this is %s, but the notebooks need 3.11 or later: see the README, 'conda'."
-        )
-        sys.exit(told % python)
+        told = "this is %s, but the notebooks need 3.11 or later: see the README, 'conda'."
+        return told % PYTHON
     for name in NEEDED:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            told = "NOT READY: %s cannot be imported (%s): pip install -e '.[notebooks]'"
-            sys.exit(told % (name, error))
-    from wpedu import __version__, load_corpus, train
+            return "%s cannot be imported (%s): pip install -e '.[notebooks]'" % (name, error)
+    from wpedu import load_corpus, train
 
     if train(load_corpus("homer").word_counts, 4) != FIRST:
-        told = "the first merges of Homer are wrong: get a fresh copy of this repository."
-        sys.exit("NOT READY: " + told)
-    print("READY: %s, wpedu %s" % (python, __version__))
+        return "the first merges of Homer are wrong: get a fresh copy of this repository."
+    return ""
 
 
 if __name__ == "__main__":
-    main()
+    problem = find_problem()
+    if problem:
+        sys.exit("NOT READY: " + problem)
+    print("READY: %s, wpedu %s" % (PYTHON, sys.modules["wpedu"].__version__))

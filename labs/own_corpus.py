@@ -8,12 +8,13 @@ import sys
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from string import Template
 from typing import Any
 
+import regex
 from grader.notebooks import Notebook
 
 import wpedu
@@ -25,7 +26,6 @@ TABLE = Path(__file__).with_suffix(".toml")
 FEWEST = 2_000  # characters
 FEWEST_WORDS = 100  # for BERT's loop
 TRIES = 20_000  # until the words of a task fit
-CUT = ", cut out of longer ones in our text"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 Counts = dict[str, int]
@@ -75,7 +75,7 @@ def _in_lab_2(counts: Counts, random: Random) -> dict[str, Any]:
         near = [word for word in words if x in word or y in word]
         drawn = [_pick(some, random) for some in (own, own, near, near)]
         toy = {word: 1 + int(random.random() * 5) for word in drawn}
-        gains = _gains(toy)
+        gains = wpedu.pair_gains(_start(toy), toy)
         gain = round(gains[x, y], 2)
         decimals = abs(gain - round(gain, 1)) > 0.011
         often_in_a_word = _count(toy, x) != sum(x in word for word in toy)
@@ -84,18 +84,9 @@ def _in_lab_2(counts: Counts, random: Random) -> dict[str, Any]:
     else:
         raise ValueError("no four words fit the task on paper in lab 2: give a longer text")
     other = next(pair for pair in gains if pair[0] != "▁" and pair != (x, y))
-    words = {"high": high, "high_times": _times(high), "low": low, "low_times": _times(low)}
-    words |= {"x": x, "y": y, "other_x": other[0], "other_y": other[1]}
-    words |= {"toy": quoted(toy), "gain": f"{gains[x, y]:.2f}"}
-    words |= {"cut": "" if toy.keys() <= counts.keys() else CUT}
-    words |= {"words": " | ".join(f"`{word}`" for word in toy)}
-    words |= {"numbers": " | ".join(map(str, toy.values()))}
-    for key, part in {"sum_x": x, "sum_y": y, "sum_xy": x + y}.items():
-        terms = (f"{n} * {word.count(part)}" for word, n in toy.items() if part in word)
-        words[key] = " + ".join(terms)
-    for key, more in {"symbols": 1, "pairs": 0}.items():
-        words[key] = " + ".join(f"{n} * {len(word) + more}" for word, n in toy.items())
-    return words
+    shown = {"words": " | ".join(f"`{word}`" for word in toy), "high": high, "low": low}
+    shown |= {"numbers": " | ".join(map(str, toy.values()))}
+    return shown | {"x": x, "y": y, "other_x": other[0], "other_y": other[1]} | _toy(toy, counts)
 
 
 def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
@@ -109,28 +100,22 @@ def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
         x, y = start = _pick(large, random)
         drawn = [_pick(families[start], random) for _ in range(3)]
         toy = {word: 1 + int(random.random() * 3) for word in drawn}
-        total, of_pair = sum(toy.values()), _gains(toy)[x, y]
-        (first, gain), (second, next_gain) = _two_rounds(toy)
+        total = sum(toy.values())
+        before = wpedu.pair_gains(_start(toy), toy)
+        after = wpedu.pair_gains({word: ["▁" + x, *word[1:]] for word in toy}, toy)
+        first, of_pair, second = before["▁", x], before[x, y], after["▁" + x, y]
         once = _count(toy, start) == total != _count(toy, y)
-        in_order = (first, second) == (("▁", x), ("▁" + x, y))
-        apart = min(abs(gain - of_pair), abs(next_gain - of_pair)) > 0.05
+        in_order = _is_highest(first, before) and _is_highest(second, after)
+        apart = abs(second - of_pair) > 0.05
         if len(toy) == 3 and total > 3 and once and in_order and of_pair > 1.3 and apart:
             break
     else:
         raise ValueError("no three words fit the task on paper in lab 3: give a longer text")
     word, *others = toy
-    return {
-        "x": x,
-        "y": y,
-        "toy": quoted(toy),
-        "cut": "" if toy.keys() <= counts.keys() else CUT,
-        "word": word,
-        "split": quoted(["▁", *word]),
-        "others": ", ".join(f"{quoted(other)}: …" for other in others),
-        "gain_of_start": f"{gain:.2f}",
-        "gain_of_pair": f"{of_pair:.2f}",
-        "gain_of_second": f"{next_gain:.2f}",
-    }
+    shown = {"x": x, "y": y, "word": word, "split": quoted(["▁", *word])}
+    shown |= {"others": ", ".join(f"{quoted(other)}: …" for other in others)}
+    gains = {"gain_of_start": first, "gain_of_pair": of_pair, "gain_of_second": second}
+    return shown | {name: f"{gain:.2f}" for name, gain in gains.items()} | _toy(toy, counts)
 
 
 def _in_lab_5(counts: Counts) -> dict[str, Any]:
@@ -150,21 +135,23 @@ def _in_lab_5(counts: Counts) -> dict[str, Any]:
     }
 
 
-def _two_rounds(toy: Counts) -> list[tuple[tuple[str, str], float]]:
-    """Return the best pair of two rounds, each with its gain."""
-    splits, rounds = _start(toy), []
-    for _ in range(2):
-        gains = wpedu.pair_gains(splits, toy)
-        best = max(gains, key=gains.__getitem__)
-        tied = [pair for pair in gains if gains[pair] > gains[best] - 0.05]
-        rounds.append((best if len(tied) == 1 else ("", ""), gains[best]))
-        splits = {word: wpedu.merge_pair(best, splits[word]) for word in toy}
-    return rounds
+def _toy(toy: Counts, counts: Counts) -> dict[str, str]:
+    cut = "" if toy.keys() <= counts.keys() else ", cut out of longer ones in our text"
+    return {"toy": quoted(toy), "cut": cut}
+
+
+def _is_highest(gain: float, gains: Mapping[Any, float]) -> bool:
+    """Return whether a gain is the highest by far, so that rounding cannot make it a tie."""
+    return gain == max(gains.values()) and sum(other > gain - 0.05 for other in gains.values()) == 1
 
 
 def _short_words(counts: Counts) -> list[str]:
-    """Return words of two to six characters; parts of long ones, where few are short."""
-    words = [word for word in counts if word[0].isalpha() and _is_word(word)]
+    """Return words of two to six characters; parts of long ones, where few are short.
+
+    They are composed, and have only letters and marks.
+    """
+    composed = (word for word in counts if unicodedata.is_normalized("NFC", word))
+    words = [word for word in composed if regex.fullmatch(r"\p{L}[\p{L}\p{M}]*", word)]
     short = [word for word in words if 2 <= len(word) <= 6]
     if len(short) < 100:
         parts = [word[i : i + 4] for word in words for i in range(0, len(word) - 3, 2)]
@@ -172,18 +159,8 @@ def _short_words(counts: Counts) -> list[str]:
     return list(dict.fromkeys(short))
 
 
-def _is_word(string: str) -> bool:
-    """Return whether a string is composed, and has only letters and marks."""
-    marks = all(unicodedata.category(char)[0] in "LM" for char in string)
-    return marks and unicodedata.is_normalized("NFC", string)
-
-
 def _start(words: Iterable[str]) -> dict[str, list[str]]:
     return {word: ["▁", *word] for word in words}
-
-
-def _gains(toy: Counts) -> dict[tuple[str, str], float]:
-    return wpedu.pair_gains(_start(toy), toy)
 
 
 def _sorted_pairs(counts: Counts) -> list[tuple[tuple[str, str], int]]:
@@ -198,7 +175,3 @@ def _count(toy: Counts, part: str) -> int:
 
 def _pick(options: list[Any], random: Random) -> Any:
     return options[int(random.random() * len(options))]
-
-
-def _times(number: int) -> str:
-    return f"{number:,} occurrence" + "s" * (number != 1)

@@ -74,8 +74,7 @@ def settle(run: Run, strict: bool = False) -> Notebook:
             if cell["cell_type"] == "code":
                 noting = _Noting(strict)
                 run.namespace["_note"] = noting.note
-                error = run.run(ast.unparse(noting.visit(ast.parse(cell["source"]))))
-                if error:
+                if error := run.run(ast.unparse(noting.visit(ast.parse(cell["source"])))):
                     raise ValueError(f"the solution fails in {name}: {error}") from error
                 cell["source"] = noting.fill(cell["source"])
     return notebook
@@ -92,25 +91,25 @@ class _Noting(ast.NodeTransformer):
     def visit_Call(self, call: ast.Call) -> ast.AST:
         name = getattr(call.func, "id", "")
         if name == "digest":
-            return self._noted(call, "digest", [call])
+            return self._noted(call, True, call.args)
         expected = call.args[1] if name in COMPARE and not self.strict else None
-        if not (expected and (_is_literal(expected) or ast.unparse(expected)[:7] == "digest(")):
-            return self.generic_visit(call)
-        rest = [self.visit(argument) for argument in call.args if argument is not expected]
-        return self._noted(expected, "digest of" if name == "secret" else "value", rest)
+        if expected and (_is_literal(expected) or ast.unparse(expected).startswith("digest(")):
+            rest = [self.visit(argument) for argument in call.args if argument is not expected]
+            return self._noted(expected, name == "secret", rest)
+        return self.generic_visit(call)
 
-    def _noted(self, place: ast.expr, kind: str, values: list[ast.expr]) -> ast.Call:
+    def _noted(self, place: ast.expr, hidden: bool, values: list[ast.expr]) -> ast.Call:
         self.places.append(place)
-        number = ast.Constant(len(self.places) - 1)
-        return ast.Call(ast.Name("_note"), [number, ast.Constant(kind), *values], [])
+        known = [ast.Constant(len(self.places) - 1), ast.Constant(hidden)]
+        return ast.Call(ast.Name("_note"), [*known, *values], [])
 
-    def note(self, number: int, kind: str, value: Any, *_: Any) -> Any:
-        """Keep the text that replaces the literal with this number."""
-        shown = digest(value) if kind == "digest of" else value
-        text = repr(shown) if kind == "value" else f'"{shown}"'
+    def note(self, number: int, hidden: bool, value: Any, *_: Any) -> Any:
+        """Keep the text that replaces the expression with this number."""
+        shown = digest(value) if hidden else value
+        text = f'"{shown}"' if hidden else repr(value)
         if self.texts.setdefault(number, text) != text:
             raise ValueError(f"one literal for {text} and {self.texts[number]}: write two")
-        return value
+        return shown
 
     def fill(self, source: str) -> str:
         """Return the source of the test with all noted values."""
@@ -133,13 +132,6 @@ def _is_literal(node: ast.expr) -> bool:
     return False
 
 
-def draw(name: str, seed: str, attempt: int) -> Rules:
-    """Return, for each rule of a lab, the row in the source and the row that replaces it."""
-    rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
-    number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
-    return {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
-
-
 def change(notebook: Notebook, drawn: Rules, more: Mapping[str, str] | None = None) -> Notebook:
     """Return the notebook with other rules, and without links to the solutions.
 
@@ -149,8 +141,7 @@ def change(notebook: Notebook, drawn: Rules, more: Mapping[str, str] | None = No
     new |= more or {}
     notebook = copy.deepcopy(notebook)
     whole = "\n".join(cell["source"] for cell in notebook["cells"])
-    missing = [old for old in new if old not in whole]
-    if missing:
+    if missing := [old for old in new if old not in whole]:
         raise ValueError(f"not in the lab: {missing}: give rules.toml strings of the source")
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "solutions"]
     for cell in notebook["cells"]:
@@ -167,11 +158,11 @@ def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, 
     the lab is about it.
     """
     public, more = read(name), None
+    rules = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))[name]
     answers = {n: cell["source"] for n, grading, cell in cells(public) if grading["solution"]}
     for attempt in range(100):
-        drawn = draw(name, seed, attempt)
-        if all(old == new for old, new in drawn.values()):
-            continue
+        number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
+        drawn = {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
         if text is not None:
             drawn = {rule: rows for rule, rows in drawn.items() if rule not in ("corpus", "book")}
             strings = [string for _, new in drawn.values() for string in new]
@@ -182,7 +173,7 @@ def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, 
         failed = Run(version, text).run_all(answers)
         got = sum(worth for test, worth in tests.items() if test not in failed)
         if 2 * got < sum(tests.values()):
-            rules = [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]
-            worth = f"{name} (of {sum(tests.values())} points the public solution gets {got})"
-            return version, "\n".join([worth, *rules])
+            told = [f"{name} (of {sum(tests.values())} points the public solution gets {got})"]
+            told += [f"  {rule}: {new[0]}" for rule, (old, new) in drawn.items() if old != new]
+            return version, "\n".join(told)
     raise ValueError(f"{name} has too few rules to differ: add rows to rules.toml")
