@@ -37,38 +37,33 @@ Rows = list[tuple[Row, Job | None]]
 
 def page_of(feedback: Path, row: Row) -> Path:
     """Return where a page goes: always below `feedback`, in a folder named after the student."""
-    student = row["student"]
-    name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", student).strip(". ")
-    if not name or name != student or len(os.fsencode(name)) > 100:
-        mark = sha256(student.encode(errors="replace")).hexdigest()[:8]
-        name = f"{name[:30]}-{mark}"
+    name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", row["student"]).strip(". ")
+    if not name or name != row["student"] or len(os.fsencode(name)) > 100:
+        name = f"{name[:30]}-{sha256(row['student'].encode(errors='replace')).hexdigest()[:8]}"
     return feedback / name / f"{row['lab']}.html"
 
 
 def take_arguments() -> argparse.Namespace:
     """Return the arguments, checked as far as possible before anything is graded."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("submissions", type=Path, help="a folder with a folder for each student")
-    parser.add_argument("--csv", type=Path, help="where to write the points")
-    parser.add_argument("--feedback", type=Path, help="where to write a page for each notebook")
-    parser.add_argument("--roster", type=Path, help="who is who: name (or folder), id, email")
-    told = "a folder that make_release.py --class made"
-    parser.add_argument("--course", type=Path, default=LABS, help=told)
+    option = parser.add_argument
+    option("submissions", type=Path, help="a folder with a folder for each student")
+    option("--csv", type=Path, help="where to write the points")
+    option("--feedback", type=Path, help="where to write a page for each notebook")
+    option("--roster", type=Path, help="who is who: name (or folder), id, email")
+    option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     told = "run students' code with all your own permissions"
-    parser.add_argument("--without-sandbox", action="store_true", help=told)
+    option("--without-sandbox", action="store_true", help=told)
     given = parser.parse_args()
-    if not given.submissions.is_dir():
-        parser.error(f"{given.submissions} is not a folder: name the folder of submissions")
+    for folder in (given.submissions, given.course / "source", given.course / "release"):
+        if not folder.is_dir():
+            told = "name the folder of submissions, and a course that make_release.py --class made"
+            parser.error(f"{folder} is not a folder: {told}")
     if given.roster and not given.csv:
         parser.error("--roster needs --csv: moodle.csv and canvas.csv are written beside it")
     for name in ("IPython", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
-    for version in ("source", "release"):
-        if not (given.course / version).is_dir():
-            parser.error(f"{given.course} has no {version}: make_release.py --class makes it")
-    if not re.fullmatch(r"[1-9]\d{0,4}", SECONDS):
-        parser.error(f"WPEDU_SECONDS is {SECONDS!r}: give it whole seconds, such as 120")
     if parent := find_parent(given.submissions):
         told = f"{given.submissions / parent} has a folder for each student"
         parser.error(f"{told}: give it instead of its parent")
@@ -80,8 +75,7 @@ def take_arguments() -> argparse.Namespace:
         parser.error(f"{told}: name a file that you may read and write")
     except ValueError as error:
         parser.error(str(error))
-    problem = "" if given.without_sandbox else sandbox.find_problem()
-    if problem:
+    if not given.without_sandbox and (problem := sandbox.find_problem()):
         told = "Without a sandbox, students' code can do everything that you can: if you want that"
         parser.error(f"{problem}. {told}, for example in a container, add --without-sandbox")
     return given
@@ -98,8 +92,7 @@ def main() -> None:
             found = arrange(find(given.submissions, Path(unpacked)), course)
             pages, wanted = given.feedback, [row for row, job in found if job]
             known = [row for row in wanted if not pages or page_of(pages, row).exists()]
-            again = table.keep(known)
-            if again:
+            if again := table.keep(known):
                 told = "are graded again: labs, limits, or what they are compared with changed."
                 print(f"{again} notebooks {told}", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
@@ -136,11 +129,11 @@ def arrange(found: list[Found], course: Path) -> Rows:
 
 def version_of(course: Path, row: Row, job: Job) -> str:
     """Return a short name for what a notebook is graded by, tests, limits and files included."""
-    lab = json.dumps(read(row["lab"], "source", course))
-    text = "\n".join([lab, SECONDS, wpedu.__version__, row["note"], *sorted(job.beside)])
+    lab, beside = json.dumps(read(row["lab"], "source", course)), sorted(job.beside)
+    text = "\n".join([lab, str(SECONDS), wpedu.__version__, row["note"], *beside])
     made = sha256(text.encode())
-    for _, path in sorted(job.beside.items()):
-        made.update(path.read_bytes())
+    for name in beside:
+        made.update(job.beside[name].read_bytes())
     return made.hexdigest()[:8]
 
 
@@ -152,8 +145,7 @@ def grade_all(
     Without folders that are `hidden` from them, submissions run without a sandbox.
     """
     workers = min(4, os.cpu_count() or 1)
-    number = sum(job is not None for _, job in todo)
-    if number:
+    if number := sum(job is not None for _, job in todo):
         minutes = max(1, round(number * TAKES / workers / 60))
         told = f"{number} to grade, {workers} at a time: about {minutes} min."
         print(told, file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ import select
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -20,7 +21,7 @@ from .notebooks import OWN_TEXT, match, mend, missing_tests, points, read
 from .submissions import LARGEST, Job, Row
 
 MINUTES = 15  # for a submission, by the clock
-SECONDS = os.environ.get("WPEDU_SECONDS", "60")  # for a cell, of processor time
+SECONDS = max(1, int(os.environ.get("WPEDU_SECONDS", 60)))  # for a cell, of processor time
 MOST_RUNS = 6  # of a submission whose cells end Python
 
 stopping = threading.Event()
@@ -36,7 +37,6 @@ class Submission:
     def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path] | None):
         """Prepare its folders; it runs without a sandbox if `hidden` is None."""
         self.folder, self.notes = folder, []
-        self.hidden = None if hidden is None else [*hidden, folder.parent]
         self.source, released = (read(lab, version, course) for version in ("source", "release"))
         missing, given = missing_tests(job.cells, released), match(job.cells, released)
         if missing:
@@ -47,12 +47,10 @@ class Submission:
             self.notes = [told + "recognized by their ids or texts: " + ", ".join(given)]
         # A lab that asks for own work says so; there, the library is absent.
         free = "built_here" not in json.dumps(self.source)
-        self.settings = {"seconds": int(SECONDS), "free": free, "skipped": [],
+        self.settings = {"seconds": SECONDS, "free": free, "skipped": [],
                          "source": self.source, "cells": mend(job.cells, self.source)}  # fmt: skip
         self.says: dict[int, str] = {}  # by the number of a cell, what to say about it
         self.job, self.beside = folder / "job", folder / "beside"
-        self.job.mkdir()
-        self.beside.mkdir()
         left = 4 * LARGEST
         for name, path in sorted(job.beside.items())[:1_000]:
             left -= path.stat().st_size
@@ -60,12 +58,12 @@ class Submission:
                 (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, self.beside / name)
         text = course / "source" / lab / OWN_TEXT
-        if text.is_file():
-            shutil.copyfile(text, self.job / OWN_TEXT)
-            if not (self.beside / OWN_TEXT).exists():
-                shutil.copyfile(text, self.beside / OWN_TEXT)
-        if not free:
-            sandbox.make_absent(folder / "absent")
+        for work in (self.beside, self.job / "work"):
+            work.mkdir(parents=True, exist_ok=True)
+            if text.is_file() and not (work / OWN_TEXT).exists():
+                shutil.copyfile(text, work / OWN_TEXT)
+        absent = [] if free else sandbox.make_absent(folder / "absent")
+        self.hidden = None if hidden is None else [*hidden, folder.parent, *absent]
 
     def grade(self) -> Row:
         """Run it, again without what ended it, until the judge reaches the end."""
@@ -103,31 +101,24 @@ class Submission:
         if stopping.is_set():
             raise MachineError("stopped")
         (self.job / "job.json").write_text(json.dumps(self.settings), encoding="utf-8")
-        ours, theirs = socket.socketpair()
-        here, sides = Path(__file__).parent, []
-        free, root = self.settings["free"], sandbox.ROOT
-        library = root if free else self.folder / "absent"
+        here, root, sides = Path(__file__).parent, sandbox.ROOT, []
+        library = root if self.settings["free"] else self.folder / "absent"
         student = [library / "wpedu", root / "datasets", self.beside]
         student += [here / "kernel.py", here / "wall.py"]
         judge = [root / "wpedu", root / "datasets", here, self.job]
+        ours, theirs = socket.socketpair()
         try:
-            for name, sock, given, seen, path, told in [
-                ("kernel", theirs, self.beside, student, [library], subprocess.DEVNULL),
-                ("judge", ours, self.job, judge, [sandbox.LABS, root], subprocess.PIPE),
-            ]:
-                scratch = self.folder / name
-                shutil.rmtree(scratch, ignore_errors=True)
-                scratch.mkdir()
-                sides.append(sandbox.start(
-                    [str(here / f"{name}.py"), str(sock.fileno()), str(given)],
-                    scratch, seen, path, self.hidden, absent=name == "kernel" and not free,
-                    stderr=told, pass_fds=[sock.fileno()],
-                ))  # fmt: skip
-                sock.close()
+            with ours, theirs:
+                for name, sock, given, seen, path, told in [
+                    ("kernel", theirs, self.beside, student, [library], subprocess.DEVNULL),
+                    ("judge", ours, self.job, judge, [sandbox.LABS, root], subprocess.PIPE),
+                ]:
+                    line = [str(here / f"{name}.py"), str(sock.fileno()), str(given)]
+                    scratch = Path(tempfile.mkdtemp(prefix=name, dir=self.folder))
+                    more = {"stderr": told, "pass_fds": [sock.fileno()]}
+                    sides.append(sandbox.start(line, scratch, seen, path, self.hidden, **more))
             return self.listen(sides, until)
         finally:
-            ours.close()
-            theirs.close()
             for side in sides:
                 with suppress(ProcessLookupError):
                     os.killpg(side.pid, 9)
@@ -142,11 +133,10 @@ class Submission:
             now = time.monotonic()
             if self.hidden and now > looked + 0.4:
                 looked = now
-                reason = sandbox.find_excess([side.pid for side in sides])
-                if reason:
+                if reason := sandbox.find_excess([side.pid for side in sides]):
                     self.notes.append(f"{reason} in {where}")
                     return where, reason
-            if now > min(last + 5 * int(SECONDS) + 30, until):
+            if now > min(last + 5 * SECONDS + 30, until):
                 return where, "time"
             if not ready:
                 continue

@@ -17,14 +17,15 @@ import shutil
 import signal
 import sys
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Set
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from symtable import symtable
 from typing import Any
 from zipfile import ZipFile
 
 import wpedu.labs
-from grader.notebooks import OWN_TEXT, cells
+from grader.notebooks import cells
 from grader.wall import UNREADABLE, Line, Stopped, TooLargeError, pack, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
@@ -33,7 +34,6 @@ HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that studen
 GIVEN = f"""from __future__ import annotations
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
-MOST_SERVED = 500_000  # calls for one notebook
 HIDDEN = "### BEGIN HIDDEN TESTS"
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
     "time": "timed out after {} s of processor time",
@@ -50,37 +50,35 @@ class StudentError(Exception):
 class Wall:
     """The student's side, as the tests see it."""
 
-    def __init__(self, line: Line, seconds: int, declared: set[str]):
+    def __init__(self, line: Line, seconds: int):
         self.line, self.seconds = line, seconds
-        self.allowed = declared  # what the lab imports: students' cells may ask for it
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
         self.made: dict[str, wpedu.LoopEncoder] = {}
-        self.served = 0
         self.changes = True  # do to a test's values what an answer did to its copies
         self.changed: list[tuple[Any, Any]] = []  # with what they were before
 
-    def ask(self, **message: Any) -> dict[str, Any]:
-        """Return the reply to a question; serve what is asked for on the way."""
+    def ask(self, allowed: Set[str] = frozenset(), **message: Any) -> dict[str, Any]:
+        """Return the reply to a question; serve what is `allowed` and asked for on the way."""
         try:
             self.line.send({"seconds": self.seconds} | message)
             while "tool" in (reply := self.line.receive()):
-                self.line.send(self.serve(reply))
+                self.line.send(self.serve(reply, allowed))
             return dict(reply)
         except (EOFError, *UNREADABLE):
             raise Stopped("died") from None
 
-    def serve(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Return what a pure function of the library gives, if the lab allows it here."""
+    def serve(self, asked: dict[str, Any], allowed: Set[str]) -> dict[str, Any]:
+        """Return what a pure function of the library gives, if it is `allowed`."""
         owner, _, name = str(asked["tool"]).rpartition(".")
         encoder = self.made.get(owner)
         function = "LoopEncoder" if encoder else name
-        self.served += 1
-        if function not in self.allowed & SERVED or self.served > MOST_SERVED:
+        if function not in allowed & SERVED:
             told = f"`{function}` of wpedu is not here: write it yourself"
             return {"kind": "NotImplementedError", "error": told}
         try:
             call = encoder.encode if encoder else getattr(wpedu, name)
-            value = call(*self.value(asked["arguments"]), **self.value(asked["named"]))
+            arguments, named = (self.value(asked[key], allowed) for key in ("arguments", "named"))
+            value = call(*arguments, **named)
         except Exception as error:
             return {"kind": type(error).__name__, "error": str(error)[:500]}
         if isinstance(value, wpedu.LoopEncoder):
@@ -93,10 +91,10 @@ class Wall:
         """Return `value` as it crosses."""
         return pack(value, lambda held: held.number if type(held) is Proxy else None)
 
-    def value(self, packed: Any, name: str = "") -> Any:
+    def value(self, packed: Any, allowed: Set[str] = frozenset(), name: str = "") -> Any:
         """Return the value that came over; raise StudentError if that is impossible."""
         try:
-            return unpack(packed, lambda number: Proxy(self, number, name))
+            return unpack(packed, lambda number: Proxy(self, number, allowed, name))
         except UNREADABLE:
             raise StudentError("Your answer is too large, or of an unusual kind.") from None
 
@@ -108,18 +106,15 @@ class Wall:
 class Proxy:
     """A function of the student's, which a test can call."""
 
-    def __init__(self, wall: Wall, number: int, name: str):
-        self.wall, self.number, self.name = wall, number, name
+    def __init__(self, wall: Wall, number: int, allowed: Set[str], name: str):
+        self.wall, self.number, self.allowed, self.name = wall, number, allowed, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return what the function returns; do to the arguments what it did to its copies."""
-        wall, outer = self.wall, self.wall.allowed
+        wall = self.wall
+        allowed = self.allowed or wall.may_use.get(self.name, set())
         sent = {"arguments": wall.pack(arguments), "named": wall.pack(named)}
-        wall.allowed = outer or wall.may_use.get(self.name, set())
-        try:
-            reply = wall.ask(call=self.number, **sent)
-        finally:
-            wall.allowed = outer
+        reply = wall.ask(allowed, call=self.number, **sent)
         if "raised" in reply:
             raise StudentError(wall.tell(reply["raised"]))
         if "arguments" in reply and wall.changes:
@@ -141,22 +136,22 @@ class Judge:
     def __init__(self, job: dict[str, Any], line: Line, out: int):
         self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
         self.free, self.out = job["free"], out
-        self.locked: dict[str, Callable[[str, str], str]] = {}  # how to run them
+        self.run_cell: dict[str, Callable[[str, str], str]] = {}  # by name: how
         self.bound: set[str] = set()  # by answers
-        self.names = {name for name, _, _ in cells(job["source"])}
         self.used: set[str] = set()  # by functions of locked cells, when tests call them
         setup = ""
         for name, grading, cell in cells(job["source"]):
-            tree = ast.parse(cell["source"] if cell["cell_type"] == "code" else "")
+            text = cell["source"] if cell["cell_type"] == "code" else ""
             if not grading["locked"]:
-                self.bound.update(_bound(tree))
-            else:
-                self.locked[name] = self.test if grading["grade"] else self.define
-                setup += "" if grading["grade"] else cell["source"]
-                functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
-                self.used.update(*map(_names, functions))
-        self.declared = SERVED & set(re.findall(r"\w+", setup))
-        self.wall = Wall(line, self.seconds, self.declared)
+                self.run_cell[name] = self.answer
+                self.bound |= _bound(text)
+                continue
+            self.run_cell[name] = self.test if grading["grade"] else self.define
+            setup += "" if grading["grade"] else text
+            functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
+            self.used.update(*map(_names, functions))
+        self.declared = set(re.findall(r"\w+", setup))  # students' cells may ask for it, too
+        self.wall = Wall(line, self.seconds)
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
         wpedu.labs.built_here = self.built_here
@@ -191,18 +186,18 @@ class Judge:
                     said = "It was ended: it took too long, or ended Python itself."
                 else:
                     signal.setitimer(signal.ITIMER_PROF, self.seconds)
-                    said = self.locked.get(name, self.cell)(where, text)
+                    said = self.run_cell.get(name, self.answer)(where, text)
                     signal.setitimer(signal.ITIMER_PROF, 0)
                     # Other cells' ends could tell a page what a hidden test asked for.
                     said = said[:300] if name else ""
                 self.tell("said", number, said)
 
-    def cell(self, where: str, text: str) -> str:
+    def answer(self, where: str, text: str) -> str:
         """Run a cell of the student's; return what to say about it."""
-        kind = self.wall.ask(run=text).get("raised")
+        kind = self.wall.ask(self.declared, run=text).get("raised")
         if kind in ("time", "output"):
             # Of other cells, only that there is one: their numbers could tell hidden inputs.
-            named = where if where in self.names else "another cell"
+            named = where if where in self.run_cell else "another cell"
             self.tell("limit", f"{self.wall.tell(kind)} in {named}")
         return self.wall.tell(kind) if kind else ""
 
@@ -228,16 +223,15 @@ class Judge:
     def test_once(self, where: str, text: str) -> str:
         """Run a test; undo what it, or an answer, did to the values here."""
         visible, _, hidden = text.partition(HIDDEN)
-        begun, self.wall.allowed = False, set()
+        begun = False
         try:
             if self.free:
                 self.fetch()
-            tree = ast.parse(text)
-            wanted = self.bound & (_names(tree) | self.used) - set(_bound(tree))
+            wanted = self.bound & (_names(ast.parse(text)) | self.used) - _bound(text)
             values = self.wall.ask(values=sorted(wanted))
             for name in self.bound:
                 self.space.pop(name, None)
-            mine = {n: self.wall.value(v, n) for n, v in values.items() if n in wanted}
+            mine = {n: self.wall.value(v, name=n) for n, v in values.items() if n in wanted}
             for name in wanted & self.passed.keys():
                 if not isinstance(mine.get(name), wpedu.WordPiece):  # which files must agree with
                     mine[name] = self.passed[name]
@@ -245,9 +239,8 @@ class Judge:
             try:
                 exec(compile(visible, where, "exec"), self.space)
             finally:
-                self.wall.allowed = self.declared
                 self.share(visible)
-                self.wall.allowed, before = set(), dict(self.space)
+                before = dict(self.space)
             begun = True
             exec(compile(hidden, where, "exec"), self.space)
             self.passed.update(mine)  # a later cell cannot change it
@@ -256,11 +249,9 @@ class Judge:
         except Exception as error:
             if begun:  # nothing of the student's, who has seen a hidden input
                 return "With other inputs, your code ends with an error, or takes too long."
-            if isinstance(error, StudentError):
-                return str(error)
-            return "Your answer is not of the kind that the test expects."
+            odd = "Your answer is not of the kind that the test expects."
+            return str(error) if isinstance(error, StudentError) else odd
         finally:
-            self.wall.allowed = self.declared
             for old, new in reversed(self.wall.changed):
                 _put(old, new)
             if begun:
@@ -271,11 +262,9 @@ class Judge:
     def share(self, text: str) -> None:
         """Give the student's side what a locked cell defines, as it would have in one kernel."""
         kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.If)
-        tree = ast.parse(text)
-        code = [statement for statement in tree.body if isinstance(statement, kinds)]
-        if code:
-            self.wall.ask(run="\n".join(map(ast.unparse, code)))
-        for name in set(_bound(tree)) & self.space.keys():
+        if code := [one for one in ast.parse(text).body if isinstance(one, kinds)]:
+            self.wall.ask(self.declared, run="\n".join(map(ast.unparse, code)))
+        for name in _bound(text) & self.space.keys():
             packed = self.wall.pack(self.space[name])
             if not (isinstance(packed, list) and packed[0] in "of"):
                 with suppress(TooLargeError):
@@ -288,14 +277,10 @@ class Judge:
             ZipFile(io.BytesIO(packed)).extractall()
 
 
-def _bound(tree: ast.Module) -> Iterator[str]:
-    """Yield the names that a cell's statements give a value, imports aside."""
-    for statement in tree.body:
-        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            yield statement.name
-        elif not isinstance(statement, (ast.Import, ast.ImportFrom)):
-            names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
-            yield from (node.id for node in names if isinstance(node.ctx, ast.Store))
+def _bound(text: str) -> set[str]:
+    """Return the names that a cell gives a value, imports aside."""
+    symbols = symtable(text, "cell", "exec").get_symbols()
+    return {one.get_name() for one in symbols if one.is_assigned() and not one.is_imported()}
 
 
 def _names(tree: ast.AST) -> set[str]:
@@ -306,10 +291,8 @@ def main() -> None:
     """Judge one notebook."""
     out, folder = os.dup(2), Path(sys.argv[2]).resolve()
     os.dup2(1, 2)  # where nobody reads
-    os.mkdir("work")
+    shutil.copytree(folder / "work", "work")
     os.chdir("work")
-    if (folder / OWN_TEXT).is_file():
-        shutil.copyfile(folder / OWN_TEXT, OWN_TEXT)
     judge = Judge(json.loads((folder / "job.json").read_text("utf-8")), Line(), out)
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):

@@ -68,9 +68,7 @@ class Student:
         """Return the reply to one question."""
         space = self.shell.user_ns
         if "run" in asked:
-            ran = self.shell.run_cell(asked["run"], store_history=True)
-            if error := ran.error_before_exec or ran.error_in_exec:
-                raise error
+            self.shell.run_cell(asked["run"], store_history=True).raise_error()
         elif "values" in asked:
             return {n: self.pack(space[n]) for n in asked["values"] if n in space}
         elif "define" in asked:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -22,39 +23,21 @@ import psutil
 
 LABS = Path(__file__).resolve().parent.parent
 ROOT = LABS.parent
-SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"]
-SYSTEM += ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime"]
-OF_PYTHON = ["bin", "lib", "lib64", "share", "etc", "ssl", "pyvenv.cfg"]  # of a prefix
-LIBRARIES = ["tokenizers", "transformers", "sentencepiece", "tensorflow_text"]
-LIBRARIES += ["tiktoken", "tiktoken_ext", "wpedu"]
-MOST_WRITTEN = 400 * 2**20  # bytes that a sandbox may write
-MOST_PROCESSES = 100  # threads do not count
-MOST_MEMORY = 6 * 2**30  # bytes
-KEPT = ["corpus.py", "pretokenization.py", "labs.py", "_support/__init__.py"]
-KEPT += ["_support/checks.py", "_support/downloads.py"]
-# Memory that no process is seen to have: memfd_create, memfd_secret, shmget, semget, msgget,
-# mq_open, io_uring_setup. Ways to another run, or out: add_key, request_key, keyctl, mincore,
-# flock, ptrace, process_vm_readv, process_vm_writev.
-REFUSED = {
-    "x86_64": (
-        0xC000003E,
-        (319, 447, 29, 64, 68, 240, 425, 248, 249, 250, 27, 73, 101, 310, 311),
-    ),
-    "aarch64": (
-        0xC00000B7,
-        (279, 447, 194, 190, 186, 180, 425, 217, 218, 219, 232, 32, 117, 270, 271),
-    ),
-}
+TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def make_absent(folder: Path) -> None:
-    """Write a wpedu into `folder` that has corpora and words, and nothing that labs ask for."""
-    for name in KEPT:
+def make_absent(folder: Path) -> list[Path]:
+    """Write a wpedu into `folder` that has corpora and words, and nothing that labs ask for.
+
+    Return the folders of the libraries that must be hidden beside it.
+    """
+    for name in TABLE["own_work"]["left"]:
         (folder / "wpedu" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / "wpedu" / name, folder / "wpedu" / name)
     text = "from wpedu.corpus import *\nfrom wpedu.pretokenization import *\n"
     (folder / "wpedu" / "__init__.py").write_text(text, encoding="utf-8")
     (folder / "wpedu" / "datasets").symlink_to(ROOT / "datasets")
+    return [Path(path, name) for path in sys.path for name in TABLE["own_work"]["hidden"]]
 
 
 def start(
@@ -63,52 +46,37 @@ def start(
     seen: Sequence[Path],
     path: Sequence[Path],
     hidden: Sequence[Path] | None = (),
-    absent: bool = False,
     **settings: Any,
 ) -> "subprocess.Popen[bytes]":
     """Start Python with a program, and shut it in, unless `hidden` is None.
 
     It sees the system, Python, and what is `seen`; it imports from `path`, and can write to
-    `scratch` alone. What is `hidden` it does not see, wherever it lies; if `absent`, nor the
-    libraries that have what labs ask for. Of the teacher's environment variables it gets none.
+    `scratch` alone. What is `hidden` it does not see, wherever it lies, except what is `seen`. Of
+    the teacher's environment variables it gets none.
     """
-    env = {
-        "PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"]),
-        "HOME": str(scratch),
-        "TMPDIR": str(scratch),
-        "USER": "student",
-        "OPENBLAS_NUM_THREADS": "1",  # each thread takes memory, which is limited
-        "PYTHONPATH": os.pathsep.join(map(str, path)),
-    }
+    env = {"HOME": str(scratch), "TMPDIR": str(scratch), "USER": "student"}
+    env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
+    env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
+    env |= {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes memory, which is limited
     line = [sys.executable, *program]
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+    if hidden is None:
+        return subprocess.Popen(line, cwd=scratch, start_new_session=True, **settings)
+    box = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    box += ["--unshare-user", "--disable-userns"]
+    system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
+    pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
+    box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
+    box += [*_show(pythons), *_mask(ours, pythons)]
+    box += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+    box += ["--dev", "/dev", "--remount-ro", "/dev", *_show(seen)]
+    box += ["--size", str(TABLE["most_written"]), "--tmpfs", str(scratch), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
-        if hidden is None:
-            settings["cwd"] = scratch
-        else:
-            rules.write(refuse_calls())
-            rules.seek(0)
-            line = [*_box(scratch, seen, hidden, absent, rules.fileno()), *line]
-            settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
-        return subprocess.Popen(line, start_new_session=True, **settings)
-
-
-def _box(
-    scratch: Path, seen: Sequence[Path], hidden: Sequence[Path], absent: bool, rules: int
-) -> list[str]:
-    """Return the start of a command line that shuts a program in."""
-    line = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    line += ["--unshare-user", "--disable-userns", "--seccomp", str(rules)]
-    bound = [Path(path) for path in SYSTEM if Path(path).exists()]
-    pythons = _python()
-    line += [*_show(bound), *_mask([Path.home(), ROOT, *hidden], bound)]
-    line += [*_show(pythons), *_mask([LABS, ROOT / "grading", ROOT / ".git", *hidden], pythons)]
-    if absent:
-        line += _mask([Path(p, n) for p in sys.path for n in LIBRARIES], [*bound, *pythons])
-    line += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
-    line += ["--dev", "/dev", "--remount-ro", "/dev", *_show(seen)]
-    line += ["--size", str(MOST_WRITTEN), "--tmpfs", str(scratch), "--remount-ro", "/"]
-    return [*line, "--chdir", str(scratch), "--"]
+        rules.write(refuse_calls())
+        rules.seek(0)
+        settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
+        box += ["--seccomp", str(rules.fileno()), "--chdir", str(scratch), "--"]
+        return subprocess.Popen([*box, *line], start_new_session=True, **settings)
 
 
 def _show(paths: Iterable[Path]) -> list[str]:
@@ -117,12 +85,9 @@ def _show(paths: Iterable[Path]) -> list[str]:
 
 def _mask(paths: Iterable[Path], bound: Sequence[Path]) -> list[str]:
     """Return the arguments that hide those paths that lie below a bound one."""
-    roots = [path.resolve() for path in bound]
-    below = [
-        path
-        for path in dict.fromkeys(path.resolve() for path in paths)
-        if path.is_dir() and any(path != r and path.is_relative_to(r) for r in roots)
-    ]
+    roots = {path.resolve() for path in bound}
+    resolved = dict.fromkeys(path.resolve() for path in paths)
+    below = [p for p in resolved if p.is_dir() and not roots.isdisjoint(p.parents)]
     return [x for p in below for x in ("--tmpfs", str(p), "--remount-ro", str(p))]
 
 
@@ -130,7 +95,7 @@ def _mask(paths: Iterable[Path], bound: Sequence[Path]) -> list[str]:
 def _python() -> tuple[Path, ...]:
     """Return what the interpreter, its environment and its packages need of their folders."""
     prefixes = [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
-    parts = [Path(prefix, part) for prefix in prefixes for part in OF_PYTHON]
+    parts = [Path(prefix, part) for prefix in prefixes for part in TABLE["shown"]["python"]]
     packages = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
     found = [Path("/usr")]
     for path in [*parts, *map(Path, packages)]:
@@ -142,13 +107,16 @@ def _python() -> tuple[Path, ...]:
 
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused."""
-    arch, numbers = REFUSED.get(platform.machine(), (0, ()))
-    load, equal, least, end, count = 0x20, 0x15, 0x35, 0x06, len(numbers)
-    steps = [(load, 0, 0, 4), (equal, 0, count + 3, arch)]  # each: what, two jumps, a number
-    steps += [(load, 0, 0, 0), (least, count + 1, 0, 0x40000000)]
-    steps += [(equal, count - i, 0, number) for i, number in enumerate(numbers)]
-    steps += [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 38)]  # allow; no such call
-    steps = steps if numbers else steps[-2:-1]  # of another machine, no numbers are known
+    load, equal, least, end = 0x20, 0x15, 0x35, 0x06
+    allow, no_such_call = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 38)
+    steps = [allow]  # each: what, two jumps, a number
+    if refused := TABLE["refused"].get(platform.machine()):
+        numbers = [*refused["memory"].values(), *refused["ways"].values()]
+        count = len(numbers)
+        steps = [(load, 0, 0, 4), (equal, 0, count + 3, refused["machine"])]
+        steps += [(load, 0, 0, 0), (least, count + 1, 0, 0x40000000)]
+        steps += [(equal, count - i, 0, number) for i, number in enumerate(numbers)]
+        steps += [allow, no_such_call]
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
@@ -157,16 +125,17 @@ def find_excess(pids: Sequence[int]) -> str:
 
     The limits that a process sets for itself apply to that process alone, not to a hundred.
     """
+    processes, memory = TABLE["most_processes"], TABLE["most_memory"]
     for pid in pids:
         with suppress(psutil.Error):  # a process may end while it is looked at
-            inside, memory = psutil.Process(pid).children(recursive=True), 0
-            if len(inside) > MOST_PROCESSES:
-                return f"more than {MOST_PROCESSES} processes"
+            inside, used = psutil.Process(pid).children(recursive=True), 0
+            if len(inside) > processes:
+                return f"more than {processes} processes"
             for one in inside:
                 with suppress(psutil.Error):
-                    memory += one.memory_info().rss
-            if memory > MOST_MEMORY:
-                return f"more than {MOST_MEMORY >> 30} GB of memory"
+                    used += one.memory_info().rss
+            if used > memory:
+                return f"more than {memory >> 30} GB of memory"
     return ""
 
 
