@@ -46,8 +46,7 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
         for row, mine in handed_in:
             others = right + [(one["student"], its) for one, its in handed_in if one is not row]
             same = [who for who, its in others if 2 * len(mine.items() & its.items()) > len(mine)]
-            same = list(dict.fromkeys(same))
-            if same:
+            if same := list(dict.fromkeys(same)):
                 more = f" and {len(same) - 3} more" if len(same) > 3 else ""
                 told = f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
                 row["note"] = "; ".join(filter(None, [row["note"], told]))

@@ -9,7 +9,6 @@ from jinja2 import Template
 from .notebooks import Cell, Notebook, cells, points
 
 PAGE = Template(Path(__file__).with_name("page.html").read_text("utf-8"), autoescape=True)
-LONGEST = 20_000  # characters of a cell
 
 
 def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
@@ -23,27 +22,18 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
     tasks: list[dict[str, Any]] = []
     shown: list[str] = []
     told: list[str] = []
-    total = 0
     for number, cell in enumerate(run):
         name, text = cell["name"], cell["source"]
         own = name in more or (cell["cell_type"] == "code" and text.strip())
         if own and name not in locked:
-            shown.append(text if len(text) <= LONGEST else text[:LONGEST] + " …")
+            shown.append(text)
         told.append(says.get(number, ""))
         if name in titles:
             got = worth.get(name, 0) if says.get(number) == "" else 0
-            total += got
-            given = (
-                f"{got} of {worth[name]}"
-                if name in worth
-                else f"{more[name]} points, given by hand"
-            )
             told = [] if got else [*filter(None, told)]
-            tasks.append({"title": titles[name], "points": given, "told": told, "cells": shown})
+            tasks.append({"name": name, "got": got, "told": told, "cells": shown})
             shown, told = [], []
-    if shown:
-        tasks.append({"title": "Other cells", "points": "", "told": [], "cells": shown})
-    return PAGE.render(title=lab, total=total, of=sum(worth.values()), tasks=tasks)
+    return PAGE.render(title=lab, titles=titles, worth=worth, more=more, tasks=tasks)
 
 
 def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
@@ -58,7 +48,7 @@ def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
         elif grading.get("grade"):
             headings[grading["grade_id"]] = heading
     every = list(headings.values())
-    return lab, {
-        name: text if every.count(text) == 1 else f"{text} ({name.removeprefix('test_')})"
-        for name, text in headings.items()
-    }
+    for name, text in zip(headings, every):
+        if every.count(text) > 1:
+            headings[name] = f"{text} ({name.removeprefix('test_')})"
+    return lab, headings

@@ -28,8 +28,7 @@ def read(name: str, version: str = "source", course: Path = LABS) -> Notebook:
 def cells(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any], Cell]]:
     """Yield the name, the nbgrader metadata and the cell of each cell that nbgrader knows."""
     for cell in notebook["cells"]:
-        grading = cell["metadata"].get("nbgrader")
-        if grading:
+        if grading := cell["metadata"].get("nbgrader"):
             yield grading["grade_id"], grading, cell
 
 

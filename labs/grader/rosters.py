@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
@@ -12,15 +13,7 @@ from typing import Any
 
 from .submissions import plain, tell_owner
 
-NAMES = {  # possible names of the columns, in lowercase
-    "id": ("id", "id number", "idnumber", "student id", "sis user id", "matriculation number"),
-    "email": ("email", "e-mail", "mail", "email address", "e-mail address", "sis login id"),
-    "name": ("name", "student", "full name", "fullname", "student name"),
-    "folder": ("folder",),
-    "first": ("first name", "firstname", "given name"),
-    "last": ("last name", "lastname", "surname", "family name", "last name/surname"),
-}
-
+NAMES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 Person = dict[str, str]
 
 
@@ -43,8 +36,7 @@ def read_roster(path: Path) -> list[Person]:
     if not {"id", "email"} <= set(titles) or not {"name", "folder", "first", "last"} & set(titles):
         has = ", ".join(field.strip() for field in rows[0][1])[:200]
         raise ValueError(f"{path} has the columns {has}: it needs name (or folder), id, email")
-    twice = [title for title in titles if title in NAMES and titles.count(title) > 1]
-    if twice:
+    if twice := [title for title in titles if title in NAMES and titles.count(title) > 1]:
         raise ValueError(f"{path} has two columns for {twice[0]}: leave one of them out")
     people = []
     for line, row in rows[1:]:

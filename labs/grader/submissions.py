@@ -61,8 +61,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
-        found = re.fullmatch(pattern, text, re.S)
-        if found:
+        if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
@@ -135,11 +134,10 @@ def _problem(file: Found) -> str:
         return "it is a link"
     if file.own.count("/") > DEEPEST:
         return f"there are more than {DEEPEST} folders in folders"
-    if file.path.is_dir():
-        return ""
-    if not file.path.is_file():
+    if not file.path.is_dir() and not file.path.is_file():
         return "it is not a regular file"
-    return f"it is larger than {LARGEST >> 20} MB" if file.path.stat().st_size > LARGEST else ""
+    large = file.path.is_file() and file.path.stat().st_size > LARGEST
+    return f"it is larger than {LARGEST >> 20} MB" if large else ""
 
 
 def _unpack(packed: Path, folder: Path) -> None:
@@ -211,8 +209,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     for row in strange[:MOST_ROWS]:
         kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
         yield row | {"points": 0, "note": f"not graded: {kind}"}, None
-    if len(strange) > MOST_ROWS:
-        more = len(strange) - MOST_ROWS
+    if more := len(strange[MOST_ROWS:]):
         told = f"not graded: {more:,} more files that are not notebooks of a lab"
         yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
     for _, files in sorted(notebooks.items()):

@@ -39,13 +39,10 @@ class Table:
                 told = f"{path} is in use: wait for the other grade.py, or name another --csv"
                 raise ValueError(told) from None
         if path and path.exists():
-            try:
-                with path.open(encoding="utf-8-sig", newline="") as file:
-                    self.rows = list(csv.DictReader(file))
-            except (UnicodeDecodeError, csv.Error) as error:
-                raise ValueError(f"{path} is not a table of points ({error}): move it") from None
+            with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+                self.rows = list(csv.DictReader(file))
             if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
-                raise ValueError(f"{path} has other columns than grade.py writes: move it")
+                raise ValueError(f"{path} is not a table that grade.py wrote: move it")
 
     def keep(self, wanted: list[Row]) -> int:
         """Drop all rows except those that would be graded as they were; begin to write.
@@ -72,7 +69,7 @@ class Table:
         if self.path:
             with self.path.open("a", encoding="utf-8", newline="") as file:
                 csv.DictWriter(file, COLUMNS).writerow(row)
-        of = f" of {row['of']}" if row["of"] else ""
-        shown = [row["student"], row["lab"] or row["file"], f"{row['points'] or '-'}{of}"]
-        shown += [f"failed: {row['failed']}"] if row["failed"] else []
-        return "  ".join([*shown, *filter(None, [row["note"]])])
+        got = f"{row['points'] or '-'} of {row['of']}" if row["of"] else row["points"] or "-"
+        failed = row["failed"] and f"failed: {row['failed']}"
+        shown = [row["student"], row["lab"] or row["file"], got, failed, row["note"]]
+        return "  ".join(filter(None, shown))
