@@ -29,8 +29,7 @@ def shape(source: str) -> tuple[Any, ...]:
 def long_shapes(texts: dict[str, str]) -> Shapes:
     """Return the shapes of those answers that leave room to differ."""
     given = {n: t for n, t in texts.items() if "def " in t and "NotImplementedError" not in t}
-    shapes = {name: shape(text) for name, text in given.items()}
-    return {name: made for name, made in shapes.items() if len(made) >= LONG}
+    return {name: made for name, text in given.items() if len(made := shape(text)) >= LONG}
 
 
 def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Notebook]]) -> None:

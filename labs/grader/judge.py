@@ -136,7 +136,7 @@ class Judge:
     def __init__(self, job: dict[str, Any], line: Line, out: int):
         self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
         self.free, self.out = job["free"], out
-        self.run_cell: dict[str, Callable[[str, str], str]] = {}  # by name: how
+        self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
         self.bound: set[str] = set()  # by answers
         self.used: set[str] = set()  # by functions of locked cells, when tests call them
         setup = ""
