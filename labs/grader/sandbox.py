@@ -113,9 +113,11 @@ def refuse_calls() -> bytes:
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
         count = len(numbers)
-        steps = [(load, 0, 0, 4), (equal, 0, count + 3, refused["machine"])]
-        steps += [(load, 0, 0, 0), (least, count + 1, 0, 0x40000000)]
-        steps += [(equal, count - i, 0, number) for i, number in enumerate(numbers)]
+        steps = [(load, 0, 0, 4), (equal, 0, count + 6, refused["machine"])]
+        steps += [(load, 0, 0, 0), (least, count + 4, 0, 0x40000000)]
+        steps += [(equal, count - i + 3, 0, number) for i, number in enumerate(numbers)]
+        # F_SETLEASE, the second argument of fcntl
+        steps += [(equal, 0, 2, refused["fcntl"]), (load, 0, 0, 24), (equal, 1, 0, 1024)]
         steps += [allow, no_such_call]
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 

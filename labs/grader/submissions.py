@@ -219,6 +219,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         row["note"] = f"of {len(files)} notebooks, the newest" if older else ""
         folder = newest.own.rpartition("/")[0] + "/"
         near = [f for f, _ in others if _is_beside(f, newest) and not f.own.endswith(NOT_COPIED)]
+        near = [f for f in near if f.own.encode(errors="replace").decode() == f.own]  # UTF-8
         beside = {file.own.removeprefix(folder): file.path for file in near}
         try:
             yield row, Job(read_cells(newest.path.read_bytes()), beside)
