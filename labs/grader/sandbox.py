@@ -51,8 +51,8 @@ def start(
     """Start Python with a program, and shut it in, unless `hidden` is None.
 
     It sees the system, Python, and what is `seen`; it imports from `path`, and can write to
-    `scratch` alone. What is `hidden` it does not see, wherever it lies, except what is `seen`. Of
-    the teacher's environment variables it gets none.
+    `scratch` alone. Hidden paths stay hidden wherever they lie, except below what is `seen`. It
+    gets none of the teacher's environment variables.
     """
     env = {"HOME": str(scratch), "TMPDIR": str(scratch), "USER": "student"}
     env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
