@@ -160,7 +160,7 @@ def class_of_all_kinds(tmp_path_factory):
     os.mkfifo(handed_in / "links" / "lab3_training.ipynb")
     odd = Path(os.fsdecode(os.fsencode(handed_in) + b"/not \xff UTF-8"))
     shutil.copytree(handed_in / "object", odd)
-    Path(os.fsdecode(os.fsencode(handed_in) + b"/good/caf\xe9.txt")).write_bytes(b"beside")
+    Path(os.fsdecode(os.fsencode(handed_in) + b"/good/touch\xe9.txt")).write_bytes(b"beside")
     mac = {f"__MACOSX/._{LAB}.ipynb": b"\0\5", f"bob/._{LAB}.ipynb": b"\0\5"}
     bobs = {f"bob/{LAB}.ipynb": saved(changed("release")), "bob/notes.txt": b"x"}
     (handed_in / "bob.zip").write_bytes(packed(**bobs | mac))
