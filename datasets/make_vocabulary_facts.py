@@ -460,18 +460,23 @@ def find_reconstruction():
         splits = {name: split_of(vocab["code"]) for name, vocab in vocabs.items()}
         rest["variants"] = [pool.submit(find_variants, name, of) for name, of in splits.items()]
         rest["ids_by_others"] = [pool.submit(ids_by_others, own, by) for by in own]
+        leads = {by: pool.submit(find_leads, own, by) for by in own}
         rest = {
             name: {k: v for task in tasks for k, v in task.result().items()}
             for name, tasks in rest.items()
         }
+        leads = {by: task.result() for by, task in leads.items()}
     rest["overlap"] = {name: rest["overlap"][name] for name in controls}
     rows = {name: {k: v for _, of in parts for k, v in of.items()} for name, parts in made.items()}
     return {
         "size": len(of_letters("bert-base-uncased")),
         "lists": {name: real[name] | {"made": rows[name]} for name in LISTS},
-        "recognized": find_recognized(own),
-        "recognized_recipe": find_recognized(own, str),
-        "leads": find_leads(own),
+        "recognized": {
+            rule: {k: v for of in leads.values() for k, v in of["recognized"][rule].items()}
+            for rule in chain(*RULES)
+        },
+        "recognized_recipe": find_recognized(own),
+        "leads": {by: of["leads"] for by, of in leads.items()},
         **rest,
     }
 
@@ -508,61 +513,72 @@ def find_real(name):
 def idea_of(recipe):
     """Return the idea of a recipe, as the report pools them.
 
-    Ideas are "merged", "pruned", "guide" (with Tensor2Tensor's rule), "code", "unigram", "null" and
-    "words".
+    Ideas are "merged", "pruned", "guide" (with Tensor2Tensor's rule), "code", "unigram" and "null".
     """
     rule, _, margin = recipe.partition(" × ")
     merged = "pruned" if margin else "merged"
-    names = {"frequency": merged, "gain": merged, "tensor2tensor": "guide"}
+    names = {"frequency": merged, "gain": merged, "tensor2tensor": "guide", "words": "null"}
     return names.get(rule, rule.partition(",")[0])
 
 
-def find_recognized(made, idea=idea_of):
-    """Return, for each rule and each pair of lists, the lead of the rule's own idea, and its rival.
+def find_recognized(made):
+    """Return, for each recipe and each pair of lists, the recipe's own lead, and its rival.
 
-    A vocabulary that a rule makes from one list is compared with those that all rules make from
-    another. The lead is that of its own idea over the nearest other, its rival.
+    A vocabulary made from one list is compared with those that all recipes make from another. The
+    lead is that of its own recipe over the nearest other, its rival.
     """
     sets = sets_of(made)
-    facts = {}
-    for rule in chain(*RULES):
-        leads = {}
-        for of, by in permutations(made, 2):
-            near = nearness(sets[of][rule], sets[by], idea)
-            own = near.pop(idea(rule))
-            rival = max((share, name) for name, share in near.items())
-            leads[f"{of} by {by}"] = [round(own - rival[0], 4), rival[1]]
-        facts[rule] = leads
-    return facts
-
-
-def find_leads(made):
-    """Return the lead of the code's rule over the nearest other idea, by each list.
-
-    The square root is one of the null models here. For each list: the lead for BERT's vocabulary,
-    and those for what the code's rule, and each null model, made from each other list.
-    """
-    bert, sets = set(long_of(of_letters("bert-base-uncased"))), sets_of(made)
-    continuing = count_continuing(bert)
-    for name, of in sets.items():
-        of["null, roots"] = {
-            *chain(*recipes_of(name).null(len(bert) - continuing, continuing, "null, roots"))
+    return {
+        rule: {
+            f"{of} by {by}": lead_of(rule, nearness(sets[of][rule], sets[by], str))
+            for of, by in permutations(made, 2)
         }
+        for rule in chain(*RULES)
+    }
 
-    def lead(target, by):
-        near = nearness(target, sets[by], idea_of)
-        return round(near.pop("code") - max(near.values()), 4)
+
+def find_leads(made, by):
+    """Return the leads of ideas by the words of one list, each over the nearest other idea.
+
+    They are those of each recipe's idea, for what the recipe made from each other list; and those
+    of the code's rule, with the square root among the null models, for BERT's vocabulary and for
+    what the code's rule and each null model made. Null models are told the split of the vocabulary
+    that is compared.
+    """
+    bert, sets = of_letters("bert-base-uncased"), sets_of(made)
+    others = [of for of in made if of != by]
+    for of in others:
+        sets[of]["null, roots"] = {*chain(*recipes_of(of).null(*split_of(bert), "null, roots"))}
+
+    def near(entries, nulls):
+        split = split_of(entries)
+        log_line("leads by", by, *split)
+        told = {name: {*chain(*recipes_of(by).null(*split, name))} for name in nulls}
+        return nearness(entries, sets[by] | told, idea_of)
+
+    def code(entries):
+        return lead_of("code", near(entries, [*NULLS, "null, roots"]))[0]
 
     return {
-        by: {
-            "BERT": lead(bert, by),
-            **{
-                rule: {of: lead(sets[of][rule], by) for of in sets if of != by}
-                for rule in ("code", *NULLS, "null, roots")
-            },
-        }
-        for by in sets
+        "recognized": {
+            rule: {
+                f"{of} by {by}": lead_of(idea_of(rule), near(sets[of][rule], NULLS))
+                for of in others
+            }
+            for rule in chain(*RULES)
+        },
+        "leads": {"BERT": code(set(long_of(bert)))}
+        | {
+            rule: {of: code(sets[of][rule]) for of in others}
+            for rule in ("code", *NULLS, "null, roots")
+        },
     }
+
+
+def lead_of(name, near):
+    """Return the lead of a name over the nearest other, and that one's name."""
+    share, rival = max((share, other) for other, share in near.items() if other != name)
+    return [round(near[name] - share, 4), rival]
 
 
 def sets_of(made):
@@ -623,12 +639,12 @@ def find_overlaps(names):
         pruned = dict(of_dickens())["gain × 2"]
         controls["gain × 2"] = letters_of(VocabularyFile(pruned, "##", False))
     recipes = Recipes(read_words("wikipedia-2012"), max(map(len, controls.values())))
+    rules = "code", "guide", "unigram", "frequency", "gain", "gain × 2", *NULLS, "null, roots"
     facts = {}
     for name, vocab in controls.items():
         size, continuing = len(set(vocab) | set(CHARS)), count_continuing(vocab)
         facts[name] = {
-            rule: overlap(recipes.make(rule, size, continuing), vocab)[0]
-            for rule in ("code", "guide", "unigram", "frequency", "gain", "gain × 2", *NULLS)
+            rule: overlap(recipes.make(rule, size, continuing), vocab)[0] for rule in rules
         }
         log_line(name, facts[name])
     return facts

@@ -112,9 +112,9 @@ def tables():
 
 
 def lead(row):
-    """Return the nearest rule, and its lead over the better null model, in points."""
+    """Return the nearest rule, and its lead over the best null model, in points."""
     points = {name: round(100 * share, 1) for name, share in row.items()}
-    nulls = [points.pop(name) for name in ("null", "null, words")]
+    nulls = [points.pop(name) for name in list(points) if name.startswith("null")]
     nearest = max(points, key=points.__getitem__)
     return nearest, f"{points[nearest] - max(nulls):+.1f}"
 
