@@ -118,6 +118,9 @@ def test_a_merge_tree_shows_each_merge_at_its_height():
         [[1, 0], [0.5, 2]],
     ]
     assert ends[4:] == [[[0.5, 2], [1.5, 3]], [[2.5, 1], [1.5, 3]]]
+    hebrew = draw_merge_tree("▁של", MERGES).figure
+    assert hebrew.get_suptitle() == "After merge 5, this word is cut into 3 subwords"
+    assert hebrew.axes[0].xaxis_inverted()
 
 
 def test_a_character_without_a_font_is_named_by_its_code_point(caplog, monkeypatch):

@@ -507,7 +507,8 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
                 _write_node(axes, node[0], height, x + y, f"{number:,}", size, families)
             merged.append(node)
         nodes = merged
-    this = word if legible(word) == word else "this word"
+    # A title runs from the left, and would put the mark of an Arabic word at the word's end.
+    this = "this word" if _is_rtl(word) or legible(word) != word else word
     if len(nodes) == 1:
         title = f"Merge {steps[-1][0]:,} makes {this} one subword"
     else:
