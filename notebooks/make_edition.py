@@ -55,7 +55,7 @@ notebook is the original, and does not use {name}.
 UNSPACED = (
     " {name} puts no spaces between words: each of its words is a phrase."
 )
-NOTE = "> **This text:** {}"
+NOTE = "> **Note:** {}"
 
 NAMES = re.compile(
     r"\b(?:Homer|Iliad|Odyssey|Butler|Achilles|Ulysses|Odysseus|Trojans?|Troy|Achaeans"
