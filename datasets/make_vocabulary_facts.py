@@ -59,7 +59,7 @@ ENGLISH = [
 CUTOFFS = [30, 100, 300]  # of 10^9 words; wordfreq's list ends at 10
 NULLS = ["null", "null, words"]
 VARIANTS = [
-    *("null, letters", "null, words, letters", "null, roots"),
+    *("null, letters", "null, words, letters", "null, roots", "null, roots, letters"),
     *("null, one threshold", "null, one threshold, tail"),
 ]
 TRIAL = {  # the mixtures of a review's trial, and the other way round; lists.toml has their mean
@@ -99,7 +99,7 @@ def find_controls():
 def parts_first_by_use(vocab):
     """Return the share of entries whose parts come first, if Dickens's use gives the order."""
     used, _ = use(vocab, load_corpus("dickens").word_counts)
-    return round(find_traces(sorted(vocab, key=lambda entry: -used[entry])).parts_first, 4)
+    return round(find_traces(sorted(vocab, key=lambda entry: -used[entry])).parts_first, 6)
 
 
 def row_of(file):
@@ -109,7 +109,7 @@ def row_of(file):
         "marker": file.marker,
         "characters": sum(len(entry) == 1 for entry in file.entries),
         **traces._asdict(),
-        "parts_first": round(traces.parts_first, 4),
+        "parts_first": round(traces.parts_first, 6),
         "making": read_making(file, traces)[0],
     }
 
@@ -413,7 +413,7 @@ def count_open(vocab):
     return {
         "entries": sum(traces.long),
         "continuing": traces.long[1],
-        "open": [round(o / max(of, 1), 4) for o, of in zip(traces.open, traces.long)],
+        "open": [round(o / max(of, 1), 6) for o, of in zip(traces.open, traces.long)],
     }
 
 
@@ -578,7 +578,7 @@ def find_leads(made, by):
 def lead_of(name, near):
     """Return the lead of a name over the nearest other, and that one's name."""
     share, rival = max((share, other) for other, share in near.items() if other != name)
-    return [round(near[name] - share, 4), rival]
+    return [round(near[name] - share, 6), rival]
 
 
 def sets_of(made):
@@ -601,7 +601,7 @@ def find_variants(name, split):
     """Return the overlaps of variants of the null models, one told the code's split, on a list."""
     recipes, bert = recipes_of(name), of_letters("bert-base-uncased")
     made = {of: recipes.make(of, len(bert), count_continuing(bert)) for of in VARIANTS}
-    for of in NULLS:
+    for of in (*NULLS, "null, roots"):
         made[f"{of}, at the code's split"] = [*chain(*recipes.null(*split, of))]
     return {name: {of: overlap(vocab, bert) for of, vocab in made.items()}}
 
@@ -612,7 +612,7 @@ def prune_harder(score):
     recipes = Recipes(read_words(), 2 * len(bert))
     for name in (f"{score} × 3", f"{score} × 4"):
         made = recipes.make(name, len(bert), None)
-        parts_first = round(find_traces(made).parts_first, 4)
+        parts_first = round(find_traces(made).parts_first, 6)
         facts[name] = {"overlap": overlap(made, bert), "parts_first": parts_first}
     return facts
 
@@ -693,13 +693,12 @@ def find_open_at():
 
 
 def overlaps(words, nulls=NULLS):
-    """Return the overlap of the code's rule and null models with BERT's vocabulary."""
+    """Return overlaps of the code's rule and null models, and the rule's number of ## entries."""
     real = of_letters("bert-base-uncased")
     recipes, continuing = Recipes(words, len(real)), count_continuing(real)
-    return {
-        name: overlap(recipes.make(name, len(real), continuing), real)[0]
-        for name in ("code", *nulls)
-    }
+    made = {name: recipes.make(name, len(real), continuing) for name in ("code", *nulls)}
+    facts = {name: overlap(vocab, real)[0] for name, vocab in made.items()}
+    return facts | {"continuing": count_continuing(made["code"])}
 
 
 def count_continuing(vocab):
@@ -749,7 +748,7 @@ def overlap(made, real):
         one, other = (
             {e for e in long_of(vocab) if e.startswith("##") in kind} for vocab in (made, real)
         )
-        shares.append(round(len(one & other) / max(len(one | other), 1), 4))
+        shares.append(round(len(one & other) / max(len(one | other), 1), 6))
     return shares
 
 
@@ -760,7 +759,7 @@ def long_of(vocab):
 
 def share(entries, is_one):
     """Return the share of the entries for which `is_one` is true."""
-    return round(sum(map(is_one, entries)) / max(len(entries), 1), 4)
+    return round(sum(map(is_one, entries)) / max(len(entries), 1), 6)
 
 
 FINDERS = {
