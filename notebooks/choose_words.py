@@ -28,7 +28,7 @@ from wpedu import (
 
 FEWEST_WORDS = 10  # distinct ones
 
-PUNCTUATION = regex.compile(r"\p{P}").fullmatch
+PUNCTUATION = regex.compile(r"\p{Po}|\p{Pd}").fullmatch
 
 # Words with one character that texts in their script often lack.
 UNSPELLABLE = {
@@ -126,7 +126,8 @@ class Chooser:
     def choose(self) -> Choice:
         """Return a word, or words, for each role."""
         cut, sentence, frequent = self.cut(), self.sentence(), self.frequent()
-        first = frequent[0]
+        often = frequent[0]
+        first, whole = self.helped(often)
         missing, unspellable, also_unspellable = self.unspellable()
         misled, lone = self.misled(), self.lone() or cut
         late, bare = misled[-1] if misled else cut, self.bare(lone)
@@ -138,24 +139,29 @@ class Chooser:
             self.poor.add("strawberry")
         if regex.search(r"\p{Han}", sentence):
             self.poor.add("last")
+        if len(train(self.counts, 2_000)) < 2_000:
+            self.poor.add("late_merges")
         has_case = any(char != char.lower() for char in self.alphabet)
         marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
         mark = next(marks, "-")
         x, y, z = frequent
         words: dict[str, Words] = {
             "opener": sentence,
-            "names": (unspellable, encoded[-1], first),
+            "names": (unspellable, also_unspellable, often),
+            "hector": encoded[-1],
+            "asked": (),
+            "spam": self.spam(),
             "sentence": sentence,
             "last": sentence,
             "widest": cut,
             "cut": cut,
-            "often": first,
+            "often": often,
             "longest_word": max(self.counts, key=len),
             "family": self.family(),
             "unfinished": frequent,
             "strawberry": "strawberry",
             "first": first,
-            "whole": self.whole(first),
+            "whole": whole,
             "doses": self.doses(),
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
@@ -259,14 +265,31 @@ class Chooser:
             self.poor |= {"unfinished", "changing"}
         return three
 
-    def whole(self, frequent: str) -> str:
-        """Return the longest single token that is rarer than `frequent`."""
-        whole = [word for word in self.words if len(self.tokens[word]) == 1]
-        often = self.counts[frequent]
-        rarer = [word for word in whole if self.counts[word] < often]
-        if not rarer:
-            self.poor.add("whole")
-        return max(rarer or whole or self.words, key=len)
+    def helped(self, often: str) -> tuple[str, str]:
+        """Return a word that is cut, and a rarer one that others make whole.
+
+        More occurrences of other words begin like the second, with the same
+        three letters, and one of the last hundred merges made it. Otherwise,
+        the first is `often`, and the second a word in one piece.
+        """
+        begin = Counter[str]()
+        for word, count in self.counts.items():
+            begin[word[:3]] += count
+        help_ = {w: begin[w[:3]] - self.counts[w] for w in self.words}
+        late = {"".join(pair) for pair in self.merges[100:]}
+        whole = [w for w in self.words if START + w in late]
+        for word in [w for w in self.words if len(w) >= self.usual][:200]:
+            best = max(
+                (w for w in whole if self.counts[w] < self.counts[word]),
+                key=lambda w: (help_[w] > help_[word], len(w)),
+                default=word,
+            )
+            begun = 1 < len(self.tokens[word]) < len(word) - 1
+            if begun and help_[best] > help_[word]:
+                return word, best
+        self.poor.add("whole")
+        whole += [w for w in self.words if len(self.tokens[w]) == 1]
+        return often, max(whole or self.words, key=len)
 
     def doses(self) -> tuple[int, int]:
         """Return two counts, at which 1,000 merges cut `metformin`, and don't.
@@ -274,16 +297,22 @@ class Chooser:
         The second is a power of two, and the first its half.
         """
 
-        def is_whole(count: int) -> bool:
-            counts = {**self.counts, "metformin": count}
-            return START + "metformin" in map("".join, train(counts, 1_000))
-
-        count = 1
-        while not is_whole(count):
-            count *= 2
+        count = self.doubled("metformin", 1, 1_000)
         if count == 1:
             self.poor.add("doses")
         return max(count // 2, 1), max(count, 2)
+
+    def spam(self) -> int:
+        """Return how often a name must occur to be one of 200 merges."""
+        return self.doubled("SolidGoldMagikarp", 1_000, 200)
+
+    def doubled(self, word: str, count: int, merges: int) -> int:
+        """Double a count until training makes so frequent a word whole."""
+        while START + word not in map(
+            "".join, train({**self.counts, word: count}, merges)
+        ):
+            count *= 2
+        return count
 
     def family(self) -> list[str]:
         """Return a word and up to four that begin with it, the shortest first.
@@ -401,7 +430,10 @@ class Chooser:
         """
         splits = {word: list(START + word) for word in self.counts}
         often = pair_gains(splits, self.counts, "frequency")
+        gains = pair_gains(splits, self.counts)
+        best = sorted(gains, key=gains.__getitem__, reverse=True)[:10]
         loyal = [p for p in often if often[p] == self.letters[p[0]] > 9]
+        loyal = [pair for pair in loyal if pair not in best]
         if loyal:
             return max(loyal, key=often.__getitem__), self.merges[0]
         self.poor |= {"passed_over", "faithful", "faithful_to", "follows"}

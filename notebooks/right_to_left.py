@@ -34,3 +34,7 @@ if shell := get_ipython():
     print_plainly, builtins.print = builtins.print, print_isolated
     shown = shell.display_formatter.formatters["text/plain"]
     shown.for_type(str, lambda text, out, _: out.text(isolate(repr(text))))
+    tables = shell.display_formatter.formatters["text/html"]
+    tables.for_type_by_name(
+        "pandas", "DataFrame", lambda table: isolate(table._repr_html_())
+    )

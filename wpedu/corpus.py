@@ -6,6 +6,7 @@ Every file's SHA-256 is checked against `datasets/register.toml`.
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
@@ -71,9 +72,11 @@ class Corpus:
 
     @cached_property
     def opening(self) -> str:
-        """The first 100 characters of the text."""
-        shipped = self.read_shipped("opening.txt")
-        return self.text[:100] if shipped is None else shipped
+        """The first 100 characters of the text, or fewer, so that no word is cut."""
+        if (shipped := self.read_shipped("opening.txt")) is not None:
+            return shipped
+        whole = re.match(r".{1,100}(?!\S)", self.text, re.DOTALL)
+        return whole[0] if whole else self.text[:100]
 
     def read_shipped(self, file: str) -> str | None:
         """Return the text of a file that the package has for this corpus, or None.

@@ -291,7 +291,8 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
     note = "Row first, column second.\n–: no more than by chance; blank: never."
     axes.set_xlabel(note, color=LIGHT["soft"])
     axes.spines[:].set_visible(False)
-    _title(figure, f"The best pair is {''.join(map(_lettered, ranked[0]))}: {_format(limit)} nats")
+    best = "".join(map(_lettered, ranked[0]))
+    _title(figure, f"At {_format(limit)} nats, the best pair here is {best}")
     highest = ", ".join(f"{x}{y} {_format(known[x, y])}" for x, y in ranked[:3])
     negative = sum(gain < 0 for gain in known.values())
     alt = (
