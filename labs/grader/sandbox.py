@@ -127,15 +127,18 @@ def find_excess(pids: Sequence[int]) -> str:
 
     The limits that a process sets for itself apply to that process alone, not to a hundred.
     """
-    processes, memory = TABLE["most_processes"], TABLE["most_memory"]
+    processes, threads, memory = (TABLE["most_" + n] for n in ("processes", "threads", "memory"))
     for pid in pids:
         with suppress(psutil.Error):  # a process may end while it is looked at
-            inside, used = psutil.Process(pid).children(recursive=True), 0
+            inside, started, used = psutil.Process(pid).children(recursive=True), 0, 0
             if len(inside) > processes:
                 return f"more than {processes} processes"
             for one in inside:
                 with suppress(psutil.Error):
-                    used += one.memory_info().rss
+                    started += one.num_threads()
+                    used += one.memory_info().vms  # not all that is held is resident
+            if started > threads:
+                return f"more than {threads:,} threads"
             if used > memory:
                 return f"more than {memory >> 30} GB of memory"
     return ""
