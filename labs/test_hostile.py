@@ -305,12 +305,15 @@ TINY = {
     "same(f(more), sorted(more), 'Sort them.')\n### END HIDDEN TESTS",
     "p": "p = regex.compile('a|b')",
     "test_p": "same(cut(), ['a', 'b'], '')",
-    "test_again": "assert cut() == ['a', 'b'] and f(['b', 'a'])[0] == 'a'\nmore = 0",
+    "test_again": "got = f(['b', 'a'])[0]\nassert cut() == ['a', 'b'] and got == 'a', "
+    "f'Not {got}: a.'\nmore = 0",
 }
 IN_TINY = {
     "empties what it is given": "def f(words):\n    words.clear()\n    return []",
     "asks for a hidden name": "more = f = None\nmore",
     "says what it saw": "def f(words):\n    if words: raise KeyError(words)\n    return []",
+    "tells later": "seen = []\ndef f(words):\n    seen.extend(words)\n"
+    "    return [''.join(seen)] * len(words)",
     "answers by turns": "def f(words, seen=[]):\n    seen += words\n    return seen",
 }  # fmt: skip
 
@@ -516,6 +519,8 @@ def test_nothing_of_the_teachers_is_read_or_written(graded):
         text = page.read_text(encoding="utf-8").replace("{SECRET}", "")
         assert "SystemExit" not in text.split("<pre>")[0] and not page.is_symlink(), page
         assert "SEEN" not in text and "(KeyError)" not in text, page  # a hidden input
+    later = folder / "out" / "feedback" / "tiny tells later" / "lab1_words.html"
+    assert "Not …: a." in later.read_text(encoding="utf-8")
     expected = {"course", "out", "secret.txt", "submissions"}
     assert {path.name for path in folder.iterdir()} == expected
     assert "# written" not in (LABS.parent / "wpedu" / "__init__.py").read_text(encoding="utf-8")

@@ -154,6 +154,7 @@ class Judge:
         self.wall = Wall(line, self.seconds)
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
+        self.asked = False  # hidden inputs, which any value of the student's may tell from now on
         wpedu.labs.built_here = self.built_here
         real = wpedu.labs.ends  # an answer's time is counted from outside
         wpedu.labs.ends = lambda function, *given, **limit: (
@@ -166,7 +167,8 @@ class Judge:
 
     def built_here(self, name: str, space: Any, may_use: Iterable[str] = ()) -> None:
         """Note what an answer may ask for; what it may not is absent."""
-        assert name in space, f"`{name}` is not defined yet: run the cell in which you wrote it."
+        if name not in space:
+            raise StudentError(f"`{name}` is not defined yet: run the cell in which you wrote it.")
         self.wall.may_use[name] = set(may_use)
 
     def run(self) -> None:
@@ -242,10 +244,12 @@ class Judge:
                 self.share(visible)
                 before = dict(self.space)
             begun = True
+            self.asked |= bool(hidden)
             exec(compile(hidden, where, "exec"), self.space)
             self.passed.update(mine)  # a later cell cannot change it
         except AssertionError as error:
-            return str(error).split("\n")[-1] or "This test failed."
+            said = str(error).split("\n")[-1]
+            return (_without_values(said, text) if self.asked else said) or "This test failed."
         except Exception as error:
             if begun:  # nothing of the student's, who has seen a hidden input
                 return "With other inputs, your code ends with an error, or takes too long."
@@ -281,6 +285,20 @@ def _bound(text: str) -> set[str]:
     """Return the names that a cell gives a value, imports aside."""
     symbols = symtable(text, "cell", "exec").get_symbols()
     return {one.get_name() for one in symbols if one.is_assigned() and not one.is_imported()}
+
+
+def _without_values(said: str, text: str) -> str:
+    """Return a sentence of a test as its `text` has it, with "…" for values, or "" if it has not.
+
+    Only what is written there comes out, however the sentence was made.
+    """
+    for node in ast.walk(ast.parse(text)):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        known = [str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts]
+        sentence = "".join(known)
+        if sentence != "…" and re.fullmatch(re.escape(sentence).replace("…", ".*"), said[:1_000]):
+            return sentence
+    return ""
 
 
 def _names(tree: ast.AST) -> set[str]:
