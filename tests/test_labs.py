@@ -205,6 +205,18 @@ def test_lab_6_says_before_its_aims_which_notebooks_it_needs():
     assert "notebooks/09_published_claims.ipynb" in reason
 
 
+CONSISTENT = {  # with each other, and wrong
+    "words": "WORDS = r'\\S+'",
+    "count_words": "def count_words(text):\n    return {'rôle': 2, 'other': len(text.split()) - 2}",
+}
+
+
+@pytest.mark.parametrize("answer", CONSISTENT)
+def test_answers_that_agree_with_each_other_only_get_no_points_in_lab_1(answer):
+    _, error = run_until(read("lab1_words"), "test_real", **{answer: CONSISTENT[answer]})
+    assert isinstance(error, AssertionError)
+
+
 IN_LAB_6 = [(rule, i) for rule, rows in RULES["lab6_scores"].items() for i in range(len(rows))]
 
 
