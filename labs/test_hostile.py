@@ -493,7 +493,8 @@ def refused(call, *arguments):
         return True
 print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       c.semget(0, 2, 0o600), c.msgget(0, 0o600), c.flock(0, 1), c.mincore(0, 0, 0),
-      c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0), c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
+      c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0),
+      c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
       refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
       refused(open, "/dev/shm/x", "w"), len(os.listdir("/proc/self/fd")) < 8,
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)

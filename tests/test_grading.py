@@ -213,6 +213,12 @@ def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
         assert kept(path) == told
 
 
+def test_a_table_with_a_long_field_is_not_ours(tmp_path):
+    path = tmp_path / "grades.csv"
+    path.write_text(",".join(table.COLUMNS) + "\n" + "x" * 140_000)
+    assert kept(path).endswith(f"{path} is not a table that grade.py wrote: move it")
+
+
 def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
     rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
 
@@ -268,6 +274,18 @@ def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, c
     assert submissions.find_parent(tmp_path) == ""  # it may be one student's
 
 
+@pytest.mark.parametrize(
+    "other", ["ben.zip", "ben_lab1_words.ipynb", "Ana_7_assignsubmission_file_"]
+)
+def test_three_versions_in_one_folder_keep_nobody_from_being_graded(tmp_path, other):
+    own = "" if other.startswith("ben") else f"{other}/"
+    files = [f"{own or 'ana/'}{n}/lab1_words.ipynb" for n in range(3)] + [other] * (not own)
+    for file in files:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(EMPTY)
+    assert submissions.find_parent(tmp_path) == ""
+
+
 def test_people_whose_names_differ_in_a_letter_are_two(tmp_path):
     files = {f"{name}/{LAB}.ipynb": (EMPTY, 0) for name in ("Strauß", "Strauss")}
     assert [row["note"] for row, _ in arrange(tmp_path, files)] == ["", ""]
@@ -296,6 +314,18 @@ def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
             archive.writestr(f"{number}.txt", "x")
     rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
     assert len(rows) == 22 and "4,979 more files" in rows[-1][0]["note"]
+
+
+def test_many_small_zips_are_one_person_s_share(tmp_path):
+    (tmp_path / "submissions" / "eve").mkdir(parents=True)
+    for who in [*(f"eve/{n}" for n in range(10)), "zoe"]:
+        path = tmp_path / "submissions" / f"{who}.zip"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("lab1_words.ipynb", bytes(49 * 2**20))
+    notes = [row["note"] for row, _ in arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})]
+    told = "not graded: it cannot be opened (more than 200 MB in the zips of one person)"
+    assert notes.count(told) == 6 and notes[0] == "" and told not in notes[-1]
+    assert sum(p.stat().st_size for p in (tmp_path / "unpacked").rglob("*.*")) < 250 * 2**20
 
 
 LONG_ANSWER = "def gaps(text):\n    found = []\n" + "    found.append(text[1:2])\n" * 9
@@ -459,6 +489,7 @@ WRONG = {
     "too many": ("name,id,email\nLópez, Ana,77,a@x\n", "4 fields in line 2"),
     "the same id": ("name,id,email\nAna,77,a@x\nBen,77,b@x\n", "the id 77 twice"),
     "two names": ("name,Student,id,email\nAna,A,77,a@x\n", "two columns for name"),
+    "a long field": (f"name,id,email\nAna,{'7' * 140_000},a@x\n", "shorten long fields"),
     "no text": ("name,id,email\nA\0na,77,a@x\n", "is not text"),
 }
 

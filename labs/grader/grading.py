@@ -18,7 +18,7 @@ import psutil
 from . import sandbox
 from .feedback import make_page
 from .notebooks import OWN_TEXT, match, mend, missing_tests, points, read
-from .submissions import LARGEST, Job, Row
+from .submissions import MOST_UNPACKED, Job, Row
 
 MINUTES = 15  # for a submission, by the clock
 SECONDS = max(1, int(os.environ.get("WPEDU_SECONDS", 60)))  # for a cell, of processor time
@@ -51,7 +51,7 @@ class Submission:
                          "source": self.source, "cells": mend(job.cells, self.source)}  # fmt: skip
         self.says: dict[int, str] = {}  # by the number of a cell, what to say about it
         self.job, self.beside = folder / "job", folder / "beside"
-        left = 4 * LARGEST
+        left = MOST_UNPACKED
         for name, path in sorted(job.beside.items())[:1_000]:
             left -= path.stat().st_size
             if left > 0:

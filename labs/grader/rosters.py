@@ -28,7 +28,8 @@ def read_roster(path: Path) -> list[Person]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         rows = [(reader.line_num, row) for row in reader if any(field.strip() for field in row)]
     except csv.Error as error:
-        raise ValueError(f"{path} is not a table ({error}): close all quotes") from None
+        told = "close all quotes, and shorten long fields"
+        raise ValueError(f"{path} is not a table ({error}): {told}") from None
     if len(rows) < 2:
         raise ValueError(f"{path} is too short: write a line of titles, and one for each student")
     known = {name: title for title, names in NAMES.items() for name in names}

@@ -6,6 +6,7 @@ import tempfile
 import time
 import unicodedata
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from .notebooks import Cell, read_cells
 
 JUNK = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", ".git"}
 LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
+MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders
 MOST_ROWS = 20  # of a person, for files that are not graded
 NOT_COPIED = (".py", ".pyc", ".so", ".pyd", ".zip", ".ipynb")  # Python would import them
@@ -74,24 +76,28 @@ def tell_owner(text: str, loose: bool) -> Who:
 def find(folder: Path, unpacked: Path) -> list[Found]:
     """Return all files that were handed in; zips are opened in `unpacked`."""
     found: list[Found] = []
+    used: Counter[tuple[str, ...]] = Counter()
     for entry in _entries(folder):
         is_folder = entry.is_dir() and not entry.is_symlink()
         who = tell_owner(entry.stem if _is_zip(entry) else entry.name, loose=not is_folder)
         own = "" if is_folder else who.rest or entry.name
         top = Found(who, entry, entry.name, own)
-        found += list(_look(top, unpacked)) or [top._replace(problem="there is nothing in it")]
+        inside = list(_look(top, unpacked, used))
+        found += inside or [top._replace(problem="there is nothing in it")]
     return found
 
 
 def find_parent(folder: Path) -> str:
     """Return the name of an entry that is itself a folder of students, or "".
 
-    A student may have such a folder, too, so every entry must be one.
+    A student may have such a folder, too, so all that is handed in must be one, and no platform
+    must have named it after a student.
     """
-    entries = [path for path in folder.iterdir() if path.is_dir()]
+    entries = [entry for entry in _entries(folder) if ".csv" not in entry.name]
     for entry in entries:
         names = [path.name for path in entry.glob("*/*.ipynb")]
-        if any(entry.glob("*.ipynb")) or all(names.count(name) < 3 for name in names):
+        one = not entry.is_dir() or any(entry.glob("*.ipynb")) or "_assignsub" in entry.name
+        if one or all(names.count(name) < 3 for name in names):
             return ""
     return entries[0].name if entries else ""
 
@@ -106,14 +112,17 @@ def _entries(folder: Path) -> list[Path]:
     return sorted(path for path in names if path.name not in JUNK)
 
 
-def _look(file: Found, unpacked: Path) -> Iterator[Found]:
-    """Yield a file, or what is in a folder or a zip; no file may keep the others from it."""
+def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterator[Found]:
+    """Yield a file, or what is in a folder or a zip; no file may keep the others from it.
+
+    Each person has used some bytes in `unpacked`.
+    """
     path, entries = file.path, None
     try:
         problem = _problem(file)
         if not problem and _is_zip(path):
             path = Path(tempfile.mkdtemp(dir=unpacked))
-            _unpack(file.path, path)
+            _unpack(file, path, used)
             file = file._replace(own="")
         if not problem and path.is_dir():
             entries = _entries(path)
@@ -125,7 +134,8 @@ def _look(file: Found, unpacked: Path) -> Iterator[Found]:
         yield file._replace(problem=problem)
     for entry in entries or ():
         own = f"{file.own}/{entry.name}" if file.own else entry.name
-        yield from _look(Found(file.who, entry, f"{file.name}/{entry.name}", own), unpacked)
+        inside = Found(file.who, entry, f"{file.name}/{entry.name}", own)
+        yield from _look(inside, unpacked, used)
 
 
 def _problem(file: Found) -> str:
@@ -140,12 +150,16 @@ def _problem(file: Found) -> str:
     return f"it is larger than {LARGEST >> 20} MB" if large else ""
 
 
-def _unpack(packed: Path, folder: Path) -> None:
+def _unpack(file: Found, folder: Path, used: Counter[tuple[str, ...]]) -> None:
     """Unpack a zip into `folder`: zipfile itself drops `..`, and makes no links."""
-    with zipfile.ZipFile(packed) as archive:
+    with zipfile.ZipFile(file.path) as archive:
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
-        if sum(member.file_size for member in members) > LARGEST or len(members) > 5_000:
+        size, owner = sum(member.file_size for member in members), (file.who.name, file.who.id)
+        if size > LARGEST or len(members) > 5_000:
             raise ValueError(f"more than {LARGEST >> 20} MB, or than 5,000 files")
+        if used[owner] + size > MOST_UNPACKED:
+            raise ValueError(f"more than {MOST_UNPACKED >> 20} MB in the zips of one person")
+        used[owner] += size
         if not members:
             raise ValueError("it is empty")
         for member in members:

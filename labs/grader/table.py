@@ -39,10 +39,13 @@ class Table:
                 told = f"{path} is in use: wait for the other grade.py, or name another --csv"
                 raise ValueError(told) from None
         if path and path.exists():
-            with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-                self.rows = list(csv.DictReader(file))
-            if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
-                raise ValueError(f"{path} is not a table that grade.py wrote: move it")
+            try:
+                with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+                    self.rows = list(csv.DictReader(file))
+                if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
+                    raise csv.Error
+            except csv.Error:  # of a field that is too long, too
+                raise ValueError(f"{path} is not a table that grade.py wrote: move it") from None
 
     def keep(self, wanted: list[Row]) -> int:
         """Drop all rows except those that would be graded as they were; begin to write.
