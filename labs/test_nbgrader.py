@@ -129,7 +129,7 @@ GRADED = {  # what name, what it is, its points of 15, and what the note says
     "no end in C": (f"{LAB}.ipynb", saved(changed(paper="sum(range(10**12))")), "13",
                     "ended, and left out, in paper"),
     "too much": (f"{LAB}.ipynb", saved(changed(paper="[0] * 10**10", negative=FLOOD)), "11",
-                 "more than 1,000,000 characters of output in negative"),
+                 "timed out after 2 s of processor time in negative"),
     "older": (f"{LAB}.ipynb", GOOD.replace(b'"test_negative"', b'"test_older"'), "15",
               "another version of this lab, without test_negative"),
     "without marks": (f"{LAB}.ipynb", without_marks(), "15", "marks were missing from 14 cells"),

@@ -58,6 +58,7 @@ def start(
     env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
     env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
     env |= {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes memory, which is limited
+    env |= {"PYTHONIOENCODING": "utf-8:ignore"}  # what is printed is not read
     line = [sys.executable, *program]
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     if hidden is None:
