@@ -323,7 +323,7 @@ def test_many_small_zips_are_one_person_s_share(tmp_path):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("lab1_words.ipynb", bytes(49 * 2**20))
     notes = [row["note"] for row, _ in arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})]
-    told = "not graded: it cannot be opened (more than 200 MB in the zips of one person)"
+    told = "not graded: all zips of one person have more than 200 MB"
     assert notes.count(told) == 6 and notes[0] == "" and told not in notes[-1]
     assert sum(p.stat().st_size for p in (tmp_path / "unpacked").rglob("*.*")) < 250 * 2**20
 
@@ -432,7 +432,7 @@ def test_a_page_says_what_was_wrong_and_runs_nothing():
             cell["source"] = "x = '</pre><script>alert(1)</script>'"
     says = {n: "Count <b> again." * (cell["name"] == "test_counts") for n, cell in enumerate(run)}
     page = feedback.make_page(lab(), run, says)
-    assert "<h2>1 · Count, on paper <span>0 of 2</span></h2>" in page
+    assert "<h2>1 · Count, on paper (counts) <span>0 of 2</span></h2>" in page
     assert "Count &lt;b&gt; again.</p>" in page and "13 of 15 points" in page
     assert "<script" not in page and "&lt;script&gt;" in page
     assert "http" not in page.lower().replace("http-equiv", "")

@@ -37,7 +37,7 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
 
 
 def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
-    """Return the title of the lab, and that of each graded cell, from the heading above it."""
+    """Return the title of the lab, and of each graded cell the heading above it and its name."""
     headings: dict[str, str] = {}
     lab = heading = ""
     for cell in source["cells"]:
@@ -46,9 +46,6 @@ def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
             for marks, text in re.findall(r"^(#+) (.+)$", cell["source"], re.M):
                 lab, heading = (text, heading) if marks == "#" else (lab, text)
         elif grading.get("grade"):
-            headings[grading["grade_id"]] = heading
-    every = list(headings.values())
-    for name, text in zip(headings, every):
-        if every.count(text) > 1:
-            headings[name] = f"{text} ({name.removeprefix('test_')})"
+            name = grading["grade_id"]
+            headings[name] = f"{heading} ({name.removeprefix('test_')})"
     return lab, headings

@@ -79,7 +79,10 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
     used: Counter[tuple[str, ...]] = Counter()
     for entry in _entries(folder):
         is_folder = entry.is_dir() and not entry.is_symlink()
-        who = tell_owner(entry.stem if _is_zip(entry) else entry.name, loose=not is_folder)
+        who = tell_owner(
+            entry.stem if entry.suffix.lower() == ".zip" and not is_folder else entry.name,
+            loose=not is_folder,
+        )
         own = "" if is_folder else who.rest or entry.name
         top = Found(who, entry, entry.name, own)
         inside = list(_look(top, unpacked, used))
@@ -102,10 +105,6 @@ def find_parent(folder: Path) -> str:
     return entries[0].name if entries else ""
 
 
-def _is_zip(path: Path) -> bool:
-    return path.suffix.lower() == ".zip" and path.is_file()
-
-
 def _entries(folder: Path) -> list[Path]:
     """Return what is in a folder, except what macOS and Jupyter leave there."""
     names = (path for path in folder.iterdir() if not path.name.startswith("._"))
@@ -113,62 +112,60 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterator[Found]:
-    """Yield a file, or what is in a folder or a zip; no file may keep the others from it.
-
-    Each person has used some bytes in `unpacked`.
-    """
-    path, entries = file.path, None
+    """Yield a file, or what is in a folder or a zip; no file may keep the others from it."""
     try:
-        problem = _problem(file)
-        if not problem and _is_zip(path):
-            path = Path(tempfile.mkdtemp(dir=unpacked))
-            _unpack(file, path, used)
-            file = file._replace(own="")
-        if not problem and path.is_dir():
-            entries = _entries(path)
-        elif not problem:
-            path.open().close()
+        entries = _open(file, unpacked, used)
     except Exception as error:  # a zip can be wrong in many ways
-        problem = f"it cannot be opened ({str(error)[:200] or type(error).__name__})"
+        told = str(error)[:200] or type(error).__name__
+        odd = type(error) is not ValueError
+        yield file._replace(problem=f"it cannot be opened ({told})" if odd else told)
+        return
     if entries is None:
-        yield file._replace(problem=problem)
+        yield file
+    above = f"{file.own}/" if file.own and file.path.is_dir() else ""
     for entry in entries or ():
-        own = f"{file.own}/{entry.name}" if file.own else entry.name
-        inside = Found(file.who, entry, f"{file.name}/{entry.name}", own)
+        inside = Found(file.who, entry, f"{file.name}/{entry.name}", above + entry.name)
         yield from _look(inside, unpacked, used)
 
 
-def _problem(file: Found) -> str:
-    """Return why a file cannot be graded, or an empty string."""
-    if file.path.is_symlink():
-        return "it is a link"
+def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[Path] | None:
+    """Return what is in a folder, or in a zip, or None for another file.
+
+    Raise ValueError if it cannot be graded. `used` counts what is unpacked for each person.
+    """
+    path, mb = file.path, 2**20
+    if path.is_symlink():
+        raise ValueError("it is a link")
     if file.own.count("/") > DEEPEST:
-        return f"there are more than {DEEPEST} folders in folders"
-    if not file.path.is_dir() and not file.path.is_file():
-        return "it is not a regular file"
-    large = file.path.is_file() and file.path.stat().st_size > LARGEST
-    return f"it is larger than {LARGEST >> 20} MB" if large else ""
-
-
-def _unpack(file: Found, folder: Path, used: Counter[tuple[str, ...]]) -> None:
-    """Unpack a zip into `folder`: zipfile itself drops `..`, and makes no links."""
-    with zipfile.ZipFile(file.path) as archive:
+        raise ValueError(f"there are more than {DEEPEST} folders in folders")
+    if path.is_dir():
+        return _entries(path)
+    if not path.is_file():
+        raise ValueError("it is not a regular file")
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"it is larger than {LARGEST // mb} MB")
+    if path.suffix.lower() != ".zip":
+        path.open().close()
+        return None
+    folder = Path(tempfile.mkdtemp(dir=unpacked))
+    with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
         size, owner = sum(member.file_size for member in members), (file.who.name, file.who.id)
         if size > LARGEST or len(members) > 5_000:
-            raise ValueError(f"more than {LARGEST >> 20} MB, or than 5,000 files")
+            raise ValueError(f"the zip has more than {LARGEST // mb} MB, or than 5,000 files")
         if used[owner] + size > MOST_UNPACKED:
-            raise ValueError(f"more than {MOST_UNPACKED >> 20} MB in the zips of one person")
+            raise ValueError(f"all zips of one person have more than {MOST_UNPACKED // mb} MB")
         used[owner] += size
         if not members:
             raise ValueError("it is empty")
         for member in members:
             if member.filename.lower().endswith(".zip"):
-                raise ValueError("a zip in a zip")
+                raise ValueError("it has a zip in a zip")
             if member.filename.count("/") > DEEPEST:
-                raise ValueError(f"more than {DEEPEST} folders in folders")
+                raise ValueError(f"there are more than {DEEPEST} folders in folders")
             when = time.mktime((*member.date_time, 0, 0, -1))
             os.utime(archive.extract(member, folder), (when, when))
+    return _entries(folder)
 
 
 def by_person(found: list[Found]) -> list[list[Found]]:
