@@ -54,7 +54,7 @@ class Yes{}:
 ALL = "C_a = C_t = C_at = N = M = gain_of_at = {0}\ngain_in_bits = lambda *_: {0}\n"
 # The socket to the other side, which the answers can find, as they are in one process with it.
 SOCKET = """\
-import os, json, stat
+import os, json, stat, struct
 def ours():
     for number in range(3, 200):
         try:
@@ -63,8 +63,9 @@ def ours():
         except OSError:
             pass
 def say(**message):
+    data = json.dumps(message).encode()
     for number in ours():
-        os.write(number, json.dumps(message).encode() + b"\\n")
+        os.write(number, struct.pack("!i", len(data)) + data)
 def ask(tool, *arguments):
     say(tool=tool, arguments=["t", *arguments], named=["d"])
 """
@@ -175,7 +176,7 @@ MESSAGES = {
     "events": """import os
 for number in (1, 2):
     os.write(number, b'["test", "test_gain", true]\\n')""",
-    "not JSON": SOCKET + "for number in ours():\n    os.write(number, b'{' * 99)",
+    "not JSON": SOCKET + "for number in ours():\n    os.write(number, b'\\0\\0\\0\\x01{')",
     "a flood": SOCKET + "for number in ours():\n    while True: os.write(number, b'x' * 2**20)",
     "nothing": SOCKET + "for number in ours(): os.close(number)",
     "odd kinds": SOCKET + "for x in (0, [], None, {}, 'x', [[[]]]): say(raised=x, value=['f', -1])",

@@ -27,10 +27,6 @@ MOST_RUNS = 6  # of a submission whose cells end Python
 stopping = threading.Event()
 
 
-class MachineError(Exception):
-    """The grader's own machine failed, so there is nothing to say about the submission."""
-
-
 class Submission:
     """One notebook on its way through the judge."""
 
@@ -66,7 +62,10 @@ class Submission:
         self.hidden = None if hidden is None else [*hidden, folder.parent, *absent]
 
     def grade(self) -> Row:
-        """Run it, again without what ended it, until the judge reaches the end."""
+        """Run it, again without what ended it, until the judge reaches the end.
+
+        Raise RuntimeError if this machine failed, so that there is nothing to say about it.
+        """
         until, before = time.monotonic() + 60 * MINUTES, self.notes
         ended: Counter[str] = Counter()
         skipped = self.settings["skipped"]
@@ -76,7 +75,7 @@ class Submission:
             if not why:
                 break
             if not where:
-                raise MachineError("Python did not start")
+                raise RuntimeError("Python did not start")
             ended[where] += 1
             if why != "died" or ended[where] > 1:  # who only died may have had bad luck
                 skipped.append(where)
@@ -99,7 +98,7 @@ class Submission:
     def run(self, until: float) -> tuple[str, str]:
         """Run both sides once; return where they ended, and why, if before the end."""
         if stopping.is_set():
-            raise MachineError("stopped")
+            raise RuntimeError("stopped")
         (self.job / "job.json").write_text(json.dumps(self.settings), encoding="utf-8")
         here, root, sides = Path(__file__).parent, sandbox.ROOT, []
         library = root if self.settings["free"] else self.folder / "absent"
@@ -127,15 +126,13 @@ class Submission:
     def listen(self, sides: list["subprocess.Popen[bytes]"], until: float) -> tuple[str, str]:
         """Keep what the judge tells; return where it stopped, and why, if before the end."""
         where, last = "", time.monotonic()
-        looked, told = last, sides[1].stderr
+        pids, told = [side.pid for side in sides], sides[1].stderr
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()
-            if self.hidden and now > looked + 0.4:
-                looked = now
-                if reason := sandbox.find_excess([side.pid for side in sides]):
-                    self.notes.append(f"{reason} in {where}")
-                    return where, reason
+            if self.hidden and (reason := sandbox.find_excess(pids)):
+                self.notes.append(f"{reason} in {where}")
+                return where, reason
             if now > min(last + 5 * SECONDS + 30, until):
                 return where, "time"
             if not ready:
@@ -147,7 +144,7 @@ class Submission:
                 try:
                     kind, *event = json.loads(line)
                 except ValueError:
-                    raise MachineError(data.decode(errors="replace")[-200:]) from None
+                    raise RuntimeError(data.decode(errors="replace")[-200:]) from None
                 if kind == "begin":
                     where = event[0]
                 elif kind == "said":

@@ -21,7 +21,8 @@ from typing import Any
 
 import psutil
 
-LABS = Path(__file__).resolve().parent.parent
+from .notebooks import LABS
+
 ROOT = LABS.parent
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -54,17 +55,14 @@ def start(
     `scratch` alone. Hidden paths stay hidden wherever they lie, except below what is `seen`. It
     gets none of the teacher's environment variables.
     """
-    env = {"HOME": str(scratch), "TMPDIR": str(scratch), "USER": "student"}
+    env = TABLE["environment"] | {"HOME": str(scratch), "TMPDIR": str(scratch)}
     env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
     env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
-    env |= {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes memory, which is limited
-    env |= {"PYTHONIOENCODING": "utf-8:ignore"}  # what is printed is not read
     line = [sys.executable, *program]
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     if hidden is None:
         return subprocess.Popen(line, cwd=scratch, start_new_session=True, **settings)
-    box = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    box += ["--unshare-user", "--disable-userns"]
+    box = ["bwrap", *TABLE["options"]]
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
     pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
     box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]

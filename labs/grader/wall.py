@@ -6,12 +6,12 @@ that comes over is evaluated or unpickled. Both sides run this code, and neither
 
 import json
 import signal
-import socket
 import sys
 import tempfile
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from itertools import chain, islice
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -93,12 +93,11 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
 
 
 class Line:
-    """The way to the other side: a socket, with one JSON value in each line."""
+    """The way to the other side: a socket, with one JSON value in each message."""
 
     def __init__(self) -> None:
         """Take the socket that the command line names; a timer of this process stops it."""
-        self.sock = socket.socket(fileno=int(sys.argv[1]))
-        self.file = self.sock.makefile("rb")
+        self.sock = Connection(int(sys.argv[1]))
         signal.signal(signal.SIGPROF, self.stop)
 
     def stop(self, *_: Any) -> None:
@@ -107,14 +106,11 @@ class Line:
 
     def send(self, message: Any) -> None:
         """Send a message."""
-        line = json.dumps(message).encode() + b"\n"
-        if len(line) > LONGEST:
+        data = json.dumps(message).encode()
+        if len(data) > LONGEST:
             raise TooLargeError
-        self.sock.sendall(line)
+        self.sock.send_bytes(data)
 
     def receive(self) -> Any:
-        """Return the next message; raise EOFError or ValueError if there is none."""
-        line = self.file.readline(LONGEST)
-        if not line.endswith(b"\n"):
-            raise EOFError
-        return json.loads(line)
+        """Return the next message; raise EOFError, OSError or ValueError if there is none."""
+        return json.loads(self.sock.recv_bytes(LONGEST))
