@@ -11,26 +11,16 @@ NEEDED = ["regex", "numpy", "pandas", "matplotlib", "jupyterlab", "ipykernel", "
 FIRST = [("t", "h"), ("th", "e"), ("a", "n"), ("an", "d")]
 PYTHON = "Python %d.%d" % sys.version_info[:2]
 
-
-def find_problem():
-    """Return what is wrong and what to do about it, or an empty string."""
-    if sys.version_info < (3, 11):
-        told = "this is %s, but the notebooks need 3.11 or later: see the README, 'conda'."
-        return told % PYTHON
-    for name in NEEDED:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            return "%s cannot be imported (%s): pip install -e '.[notebooks]'" % (name, error)
-    from wpedu import load_corpus, train
-
-    if train(load_corpus("homer").word_counts, 4) != FIRST:
-        return "the first merges of Homer are wrong: get a fresh copy of this repository."
-    return ""
-
-
-if __name__ == "__main__":
-    problem = find_problem()
-    if problem:
-        sys.exit("NOT READY: " + problem)
-    print("READY: %s, wpedu %s" % (PYTHON, sys.modules["wpedu"].__version__))
+if sys.version_info < (3, 11):
+    told = "NOT READY: this is %s, but the notebooks need 3.11 or later: see the README, 'conda'."
+    sys.exit(told % PYTHON)
+for name in NEEDED:
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        told = "NOT READY: %s cannot be imported (%s): pip install -e '.[notebooks]'"
+        sys.exit(told % (name, error))
+wpedu = sys.modules["wpedu"]
+if wpedu.train(wpedu.load_corpus("homer").word_counts, 4) != FIRST:
+    sys.exit("NOT READY: the first merges of Homer are wrong: get a fresh copy of this repository.")
+print("READY: %s, wpedu %s" % (PYTHON, wpedu.__version__))

@@ -70,9 +70,6 @@ def take_arguments() -> argparse.Namespace:
     try:
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
-    except OSError as error:
-        told = f"{error.filename} cannot be used ({error.strerror})"
-        parser.error(f"{told}: name a file that you may read and write")
     except ValueError as error:
         parser.error(str(error))
     if not given.without_sandbox and (problem := sandbox.find_problem()):
@@ -83,11 +80,13 @@ def take_arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Grade as the command line asks."""
-    given = take_arguments()
-    boxed, table, course = not given.without_sandbox, given.table, given.course
-    told = "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
-    print(told, file=sys.stderr)
     try:
+        given = take_arguments()
+        boxed, table, course = not given.without_sandbox, given.table, given.course
+        told = (
+            "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
+        )
+        print(told, file=sys.stderr)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
             found = arrange(find(given.submissions, Path(unpacked)), course)
             pages, wanted = given.feedback, [row for row, job in found if job]
@@ -107,8 +106,8 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit("stopped: run the same command again to go on")
     except OSError as error:
-        sys.exit(f"{error.filename or 'a file'} cannot be written ({error.strerror}): make room, "
-                 "or name another file; run the same command again to go on")  # fmt: skip
+        told = f"{error.filename or 'a file'} cannot be used ({error.strerror})"
+        sys.exit(f"{told}: make room, or name another; run the same command again to go on")
     if any(AGAIN in row["note"] for row in table.rows):
         sys.exit("some notebooks are not graded yet: run the same command again")
     if not any(row["of"] for row in table.rows):

@@ -254,7 +254,7 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
 
     monkeypatch.setattr(Path, "replace", refuse)
     said = run_grade(monkeypatch, tmp_path / "in", "--csv", path)
-    assert "cannot be written (Permission denied)" in said and path.read_text()
+    assert "cannot be used (Permission denied)" in said and path.read_text()
 
     def interrupt(*_):
         raise KeyboardInterrupt

@@ -46,11 +46,12 @@ class StudentError(Exception):
     """What a test says if an answer ended with an error, or cannot be read."""
 
 
-class Wall:
+class Wall(Line):
     """The student's side, as the tests see it."""
 
-    def __init__(self, line: Line, seconds: int):
-        self.line, self.seconds = line, seconds
+    def __init__(self, seconds: int):
+        super().__init__()
+        self.seconds = seconds
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
         self.made: dict[str, wpedu.LoopEncoder] = {}
         self.changes = True  # do to a test's values what an answer did to its copies
@@ -59,9 +60,9 @@ class Wall:
     def ask(self, allowed: Set[str] = frozenset(), **message: Any) -> dict[str, Any]:
         """Return the reply to a question; serve what is `allowed` and asked for on the way."""
         try:
-            self.line.send({"seconds": self.seconds} | message)
-            while "tool" in (reply := self.line.receive()):
-                self.line.send(self.serve(reply, allowed))
+            self.send({"seconds": self.seconds} | message)
+            while "tool" in (reply := self.receive()):
+                self.send(self.serve(reply, allowed))
             return dict(reply)
         except TooLargeError:
             raise
@@ -134,7 +135,7 @@ def _put(old: Any, new: Any) -> None:
 class Judge:
     """Goes through one notebook, cell by cell."""
 
-    def __init__(self, job: dict[str, Any], line: Line, out: int):
+    def __init__(self, job: dict[str, Any], out: int):
         self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
         self.free, self.out = job["free"], out
         self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
@@ -152,7 +153,7 @@ class Judge:
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
             self.used.update(*map(_names, functions))
         self.declared = set(re.findall(r"\w+", setup))  # students' cells may ask for it, too
-        self.wall = Wall(line, self.seconds)
+        self.wall = Wall(self.seconds)
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
         self.asked = False  # hidden inputs, which any value of the student's may tell from now on
@@ -312,7 +313,7 @@ def main() -> None:
     os.dup2(1, 2)  # where nobody reads
     shutil.copytree(folder / "work", "work")
     os.chdir("work")
-    judge = Judge(json.loads((folder / "job.json").read_text("utf-8")), Line(), out)
+    judge = Judge(json.loads((folder / "job.json").read_text("utf-8")), out)
     try:
         judge.run()
         judge.tell("ended", "")

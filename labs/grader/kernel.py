@@ -78,18 +78,6 @@ class Student:
             signal.setitimer(signal.ITIMER_PROF, 0)
             self.line.send({"raised": type(error).__name__[:30]})
 
-    def ask_for(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return what a function of the library gives on the other side."""
-        asked = {"tool": name, "arguments": self.pack(arguments), "named": self.pack(named)}
-        left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
-        self.line.send(asked)
-        while "call" in (reply := self.line.receive()):  # such as a score that `train` calls
-            self.respond(reply)
-        signal.setitimer(signal.ITIMER_PROF, left, 1)
-        if "error" in reply:
-            raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
-        return Remote(self, reply["made"]) if "made" in reply else self.unpack(reply["value"])
-
 
 class Remote:
     """What is absent, such as a module or a function: to call it is to ask for it."""
@@ -98,8 +86,17 @@ class Remote:
         self.__student, self.__name = student, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Ask for it."""
-        return self.__student.ask_for(self.__name, arguments, named)
+        """Return what it gives on the other side."""
+        student = self.__student
+        asked = {"arguments": student.pack(arguments), "named": student.pack(named)}
+        left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
+        student.line.send(asked | {"tool": self.__name})
+        while "call" in (reply := student.line.receive()):  # such as a score that `train` calls
+            student.respond(reply)
+        signal.setitimer(signal.ITIMER_PROF, left, 1)
+        if "error" in reply:
+            raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
+        return Remote(student, reply["made"]) if "made" in reply else student.unpack(reply["value"])
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
