@@ -1,11 +1,9 @@
 """Grades a folder of submissions: one command, no network, a row for every file.
 
-    python labs/grade.py SUBMISSIONS                     prints the points
-    python labs/grade.py SUBMISSIONS --csv grades.csv    also writes them, or continues a run
-    python labs/grade.py SUBMISSIONS --feedback FOLDER   and writes a page for each notebook
-    python labs/grade.py SUBMISSIONS --csv grades.csv --roster students.csv
-                                                         and what Moodle and Canvas import
-    python labs/grade.py SUBMISSIONS --course FOLDER     grades by the version for one class
+    python labs/grade.py SUBMISSIONS --csv grades.csv    writes points and pages, or continues a run
+        --feedback FOLDER       puts the pages there, and not in feedback/ beside the table
+        --roster students.csv   also writes what Moodle and Canvas import
+        --course FOLDER         grades by the version for one class
 
 SUBMISSIONS has a folder or a zip for each student, or files with the students' names, as platforms
 deliver them. Students' code runs in a sandbox, which needs Linux with bubblewrap.
@@ -48,8 +46,8 @@ def take_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     option = parser.add_argument
     option("submissions", type=Path, help="a folder with a folder for each student")
-    option("--csv", type=Path, help="where to write the points")
-    option("--feedback", type=Path, help="where to write a page for each notebook")
+    option("--csv", type=Path, required=True, help="where to write the points")
+    option("--feedback", type=Path, help="where to write a page for each notebook, if not beside")
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     told = "run students' code with all your own permissions"
@@ -59,8 +57,7 @@ def take_arguments() -> argparse.Namespace:
         if not folder.is_dir():
             told = "name the folder of submissions, and a course that make_release.py --class made"
             parser.error(f"{folder} is not a folder: {told}")
-    if given.roster and not given.csv:
-        parser.error("--roster needs --csv: moodle.csv and canvas.csv are written beside it")
+    given.feedback = given.feedback or given.csv.parent / "feedback"
     for name in ("IPython", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
@@ -90,14 +87,13 @@ def main() -> None:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
             found = arrange(find(given.submissions, Path(unpacked)), course)
             pages, wanted = given.feedback, [row for row, job in found if job]
-            known = [row for row in wanted if not pages or page_of(pages, row).exists()]
-            if again := table.keep(known):
+            if again := table.keep([row for row in wanted if page_of(pages, row).exists()]):
                 told = "are graded again: labs, limits, or what they are compared with changed."
                 print(f"{again} notebooks {told}", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
             todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
-            hidden = [given.submissions, course, *filter(None, [pages])]
-            grade_all(todo, course, pages, hidden if boxed else None, table)
+            hidden = [given.submissions, course, pages] if boxed else None
+            grade_all(todo, course, pages, hidden, table)
         if given.people:
             worth = {name: sum(points(read(name, "source", course)).values()) for name in NAMES}
             said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
@@ -137,7 +133,7 @@ def version_of(course: Path, row: Row, job: Job) -> str:
 
 
 def grade_all(
-    todo: Rows, course: Path, feedback: Path | None, hidden: list[Path] | None, table: Table
+    todo: Rows, course: Path, feedback: Path, hidden: list[Path] | None, table: Table
 ) -> None:
     """Grade, as many at a time as there are processors; write the rows in their order.
 
@@ -157,10 +153,9 @@ def grade_all(
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
                 graded = Submission(job, course, row["lab"], Path(folder), hidden).grade()
             notes, text = [row["note"], *graded.pop("notes")], graded.pop("page")
-            if feedback:
-                page = page_of(feedback, row)
-                page.parent.mkdir(parents=True, exist_ok=True)
-                page.write_text(text, encoding="utf-8", errors="replace")
+            page = page_of(feedback, row)
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(text, encoding="utf-8", errors="replace")
         except Exception as error:  # no submission may stop the grading of the others
             told = f"{AGAIN}: this machine failed ({type(error).__name__}: {error})"[:300]
             graded, notes = {}, [told, row["note"]]

@@ -229,15 +229,16 @@ def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
     path = tmp_path / "grades.csv"
     grades = table.Table(path)
     grades.keep([])
-    grade.grade_all(rows, LABS, None, [], grades)
+    grade.grade_all(rows, LABS, tmp_path / "feedback", [], grades)
     (row,) = grades.rows
     assert row["points"] == row["of"] == "" and "not graded yet: this machine failed" in row["note"]
     os.close(grades.lock)
     assert kept(path, **{k: row[k] for k in ("file", "sha256", "version")}) == "0 0"
 
 
-def run_grade(monkeypatch, *arguments):
-    monkeypatch.setattr(sys, "argv", ["grade.py", *map(str, arguments), "--without-sandbox"])
+def run_grade(monkeypatch, table, *arguments):
+    line = ["grade.py", *map(str, arguments), "--without-sandbox", "--csv", str(table)]
+    monkeypatch.setattr(sys, "argv", line)
     with pytest.raises(SystemExit) as error:
         grade.main()
     return str(error.value)
@@ -253,21 +254,23 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "replace", refuse)
-    said = run_grade(monkeypatch, tmp_path / "in", "--csv", path)
+    said = run_grade(monkeypatch, path, tmp_path / "in")
     assert "cannot be used (Permission denied)" in said and path.read_text()
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(grade, "find", interrupt)
-    assert run_grade(monkeypatch, tmp_path / "in").startswith("stopped: run the same command")
+    assert run_grade(monkeypatch, tmp_path / "b.csv", tmp_path / "in").startswith(
+        "stopped: run the same command"
+    )
 
 
 def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, capsys):
     for student in ("ana", "ben", "cem"):
         (tmp_path / "submissions" / student).mkdir(parents=True)
         (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text(EMPTY)
-    run_grade(monkeypatch, tmp_path)
+    run_grade(monkeypatch, tmp_path / "grades.csv", tmp_path)
     assert "submissions has a folder for each student" in capsys.readouterr().err
     (tmp_path / "dan").mkdir()
     (tmp_path / "dan" / "lab1_words.ipynb").write_text(EMPTY)
@@ -526,7 +529,7 @@ def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tm
 
 
 def test_without_bubblewrap_grading_is_refused(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path), "--csv", str(tmp_path / "g.csv")])
     monkeypatch.setattr(grade, "find_spec", lambda name: True)
     monkeypatch.setattr(grade.sandbox.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit) as error:

@@ -2,6 +2,7 @@
 
 import csv
 import fcntl
+import io
 import os
 import re
 from pathlib import Path
@@ -27,25 +28,22 @@ def show(text: Any) -> str:
 class Table:
     """The rows, in memory and in a CSV file."""
 
-    def __init__(self, path: Path | None):
+    def __init__(self, path: Path):
         self.path = path
-        self.rows: list[Row] = []
-        if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
-            try:  # until this process ends
-                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                told = f"{path} is in use: wait for the other grade.py, or name another --csv"
-                raise ValueError(told) from None
-        if path and path.exists():
-            try:
-                with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-                    self.rows = list(csv.DictReader(file))
-                if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
-                    raise csv.Error
-            except csv.Error:  # of a field that is too long, too
-                raise ValueError(f"{path} is not a table that grade.py wrote: move it") from None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.lock = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR)
+        try:  # until this process ends
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            told = f"{path} is in use: wait for the other grade.py, or name another --csv"
+            raise ValueError(told) from None
+        text = path.read_text("utf-8-sig", "replace") if path.exists() else ""
+        try:
+            self.rows: list[Row] = list(csv.DictReader(io.StringIO(text, newline="")))
+            if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
+                raise csv.Error
+        except csv.Error:  # of a field that is too long, too
+            raise ValueError(f"{path} is not a table that grade.py wrote: move it") from None
 
     def keep(self, wanted: list[Row]) -> int:
         """Drop all rows except those that would be graded as they were; begin to write.
@@ -56,22 +54,20 @@ class Table:
         before = [row for row in self.rows if (row["file"], row["sha256"]) in versions]
         same = [r for r in before if r.get("version") == versions[r["file"], r["sha256"]]]
         self.rows = [row for row in same if AGAIN not in row["note"]]
-        if self.path:
-            new = self.path.with_name(self.path.name + ".new")
-            with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
-                writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
-                writer.writeheader()
-                writer.writerows(self.rows)
-            new.replace(self.path)
+        new = self.path.with_name(self.path.name + ".new")
+        with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
+            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(self.rows)
+        new.replace(self.path)
         return len(before) - len(same)
 
     def add(self, row: Row) -> str:
         """Write a row, and return it as a line to print."""
         row = {c: "" if row.get(c) is None else show(row[c]) for c in COLUMNS}
         self.rows.append(row)
-        if self.path:
-            with self.path.open("a", encoding="utf-8", newline="") as file:
-                csv.DictWriter(file, COLUMNS).writerow(row)
+        with self.path.open("a", encoding="utf-8", newline="") as file:
+            csv.DictWriter(file, COLUMNS).writerow(row)
         got = f"{row['points'] or '-'} of {row['of']}" if row["of"] else row["points"] or "-"
         failed = row["failed"] and f"failed: {row['failed']}"
         shown = [row["student"], row["lab"] or row["file"], got, failed, row["note"]]
