@@ -50,28 +50,24 @@ def take_arguments() -> argparse.Namespace:
     option("--feedback", type=Path, help="where to write a page for each notebook, if not beside")
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
-    told = "run students' code with all your own permissions"
-    option("--without-sandbox", action="store_true", help=told)
+    option("--without-sandbox", action="store_true", help="let students' code do what you can")
     given = parser.parse_args()
     for folder in (given.submissions, given.course / "source", given.course / "release"):
         if not folder.is_dir():
-            told = "name the folder of submissions, and a course that make_release.py --class made"
-            parser.error(f"{folder} is not a folder: {told}")
+            parser.error(f"{folder} is not a folder: name another one, or another --course")
     given.feedback = given.feedback or given.csv.parent / "feedback"
     for name in ("IPython", "transformers"):
         if not find_spec(name):
             parser.error(f"{name} is not installed: pip install -e '.[labs]'")
     if parent := find_parent(given.submissions):
-        told = f"{given.submissions / parent} has a folder for each student"
-        parser.error(f"{told}: give it instead of its parent")
+        parser.error(f"{parent} has a folder for each student: give it instead of its parent")
     try:
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
     except ValueError as error:
         parser.error(str(error))
     if not given.without_sandbox and (problem := sandbox.find_problem()):
-        told = "Without a sandbox, students' code can do everything that you can: if you want that"
-        parser.error(f"{problem}. {told}, for example in a container, add --without-sandbox")
+        parser.error(f"{problem}. --without-sandbox lets students' code do all that you can")
     return given
 
 
@@ -80,16 +76,13 @@ def main() -> None:
     try:
         given = take_arguments()
         boxed, table, course = not given.without_sandbox, given.table, given.course
-        told = (
-            "Each submission runs in a sandbox." if boxed else "Submissions run WITHOUT A SANDBOX."
-        )
-        print(told, file=sys.stderr)
+        where = "in sandboxes" if boxed else "WITHOUT A SANDBOX"
+        print(f"Submissions run {where}.", file=sys.stderr)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
             found = arrange(find(given.submissions, Path(unpacked)), course)
             pages, wanted = given.feedback, [row for row, job in found if job]
             if again := table.keep([row for row in wanted if page_of(pages, row).exists()]):
-                told = "are graded again: labs, limits, or what they are compared with changed."
-                print(f"{again} notebooks {told}", file=sys.stderr)
+                print(f"{again} are graded again: labs, limits or notes changed.", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
             todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
             hidden = [given.submissions, course, pages] if boxed else None
@@ -142,8 +135,7 @@ def grade_all(
     workers = min(4, os.cpu_count() or 1)
     if number := sum(job is not None for _, job in todo):
         minutes = max(1, round(number * TAKES / workers / 60))
-        told = f"{number} to grade, {workers} at a time: about {minutes} min."
-        print(told, file=sys.stderr, flush=True)
+        print(f"{number} to grade, {workers} at a time: about {minutes} min.", file=sys.stderr)
 
     def work(pair: tuple[Row, Job | None]) -> Row:
         row, job = pair

@@ -1,7 +1,6 @@
 """Makes the students' version of the labs from `source/`, with nbgrader; run it after a change.
 
     python labs/make_release.py                       the public version, into labs/release
-    python labs/make_release.py FOLDER                the public version, into FOLDER
     python labs/make_release.py --class SEED FOLDER   a class's version, whose rules SEED draws
 
 The last command makes FOLDER/release to hand out, and FOLDER/source with the solutions and hidden
@@ -52,13 +51,12 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--class", dest="seed", help="any text; keep it secret")
-    parser.add_argument("folder", nargs="?", type=Path, default=LABS / "release")
+    told = {"metavar": ("SEED", "FOLDER"), "help": "any text to keep secret, and where to write"}
+    parser.add_argument("--class", dest="course", nargs=2, default=(None, LABS / "release"), **told)
     parser.add_argument("--corpus", type=Path, help="a text in UTF-8, or a folder of .txt files")
     given = parser.parse_args()
-    if given.seed is not None and given.folder == LABS / "release":
-        parser.error("labs/release is for the public version: give a class a folder of its own")
-    if given.corpus is not None and given.seed is None:
+    seed, folder = given.course
+    if given.corpus is not None and seed is None:
         parser.error("the public version is about Homer: add --class SEED to --corpus")
     try:
         text = given.corpus and load_corpus(given.corpus).text
@@ -66,4 +64,4 @@ if __name__ == "__main__":
         parser.error(str(error))
     if text is not None and len(text) < FEWEST:
         parser.error(f"{given.corpus} is too short: give at least {FEWEST:,} characters")
-    make_release(given.folder, given.seed, text)
+    make_release(Path(folder), seed, text)

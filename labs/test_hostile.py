@@ -8,6 +8,7 @@ Every submission is a lab without a single answer, except for what one cell does
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -475,6 +476,13 @@ def test_nobody_gets_a_point_for_nothing(graded, name):
     rows, _ = graded
     assert rows[name]["points"] == "0", rows[name]
     assert rows[name]["of"] == ("10" if name.startswith("own ") else str(FREE)), rows[name]
+
+
+@pytest.mark.parametrize("name, what", [("many threads", "threads"), ("many children", "processes"),
+                                        ("memory that is not resident", "MB")])  # fmt: skip
+def test_a_note_says_what_a_submission_had_too_much_of(graded, name, what):
+    rows, _ = graded
+    assert not BOXED or re.match(rf"more than [\d,]+ {what}.* in counts; ", rows[name]["note"])
 
 
 @pytest.mark.parametrize("name", IN_TINY)

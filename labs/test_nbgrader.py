@@ -256,7 +256,7 @@ def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
         (tmp_path / "submissions" / student / f"{LAB}.ipynb").write_bytes(saved(changed("release")))
     first, said = grade(tmp_path)
     one, two, *_ = said.stderr.splitlines()
-    assert one == ("Each submission runs in a sandbox." if BOXED else
+    assert one == ("Submissions run in sandboxes." if BOXED else
                    "Submissions run WITHOUT A SANDBOX.")  # fmt: skip
     assert re.fullmatch(r"2 to grade, \d at a time: about 1 min\.", two)
     path = tmp_path / "out" / "grades.csv"

@@ -74,10 +74,9 @@ class Wall(Line):
         owner, _, name = str(asked["tool"]).rpartition(".")
         encoder = self.made.get(owner)
         function = "LoopEncoder" if encoder else name
-        if function not in allowed & SERVED:
-            told = f"`{function}` of wpedu is not here: write it yourself"
-            return {"kind": "NotImplementedError", "error": told}
         try:
+            if function not in allowed & SERVED:
+                raise NotImplementedError(f"`{function}` of wpedu is not here: write it yourself")
             call = encoder.encode if encoder else getattr(wpedu, name)
             arguments, named = (self.value(asked[key], allowed) for key in ("arguments", "named"))
             value = call(*arguments, **named)

@@ -13,6 +13,7 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -126,20 +127,17 @@ def find_excess(pids: Sequence[int]) -> str:
 
     The limits that a process sets for itself apply to that process alone, not to a hundred.
     """
-    processes, threads, memory = (TABLE["most_" + n] for n in ("processes", "threads", "memory"))
     for pid in pids:
+        used: Counter[str] = Counter()
         with suppress(psutil.Error):  # a process may end while it is looked at
-            inside, started, used = psutil.Process(pid).children(recursive=True), 0, 0
-            if len(inside) > processes:
-                return f"more than {processes} processes"
-            for one in inside:
+            for one in psutil.Process(pid).children(recursive=True):
+                used["processes"] += 1
                 with suppress(psutil.Error):
-                    started += one.num_threads()
-                    used += one.memory_info().vms  # not all that is held is resident
-            if started > threads:
-                return f"more than {threads:,} threads"
-            if used > memory:
-                return f"more than {memory >> 30} GB of memory"
+                    used["threads"] += one.num_threads()
+                    used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
+        for what, most in TABLE["most"].items():
+            if used[what] > most:
+                return f"more than {most:,} {what}"
     return ""
 
 

@@ -35,8 +35,7 @@ class Table:
         try:  # until this process ends
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            told = f"{path} is in use: wait for the other grade.py, or name another --csv"
-            raise ValueError(told) from None
+            raise ValueError(f"{path} is in use: wait for the other grade.py") from None
         text = path.read_text("utf-8-sig", "replace") if path.exists() else ""
         try:
             self.rows: list[Row] = list(csv.DictReader(io.StringIO(text, newline="")))
