@@ -36,9 +36,8 @@ class Submission:
         self.source, released = (read(lab, version, course) for version in ("source", "release"))
         missing, given = missing_tests(job.cells, released), match(job.cells, released)
         if missing:
-            self.notes = [
-                f"another version of this lab, without {', '.join(missing)}: see --course"
-            ]
+            lacks = ", ".join(missing)
+            self.notes = [f"another version of this lab, without {lacks}: see --course"]
         elif given:
             self.notes = [f"marks were missing from {len(given)} cells: {', '.join(given)}"]
         # A lab that asks for own work says so; there, the library is absent.

@@ -78,7 +78,7 @@ class Wall(Line):
             if function not in allowed & SERVED:
                 raise NotImplementedError(f"`{function}` of wpedu is not here: write it yourself")
             call = encoder.encode if encoder else getattr(wpedu, name)
-            arguments, named = (self.value(asked[key], allowed) for key in ("arguments", "named"))
+            arguments, named = (self.value(asked[key]) for key in ("arguments", "named"))
             value = call(*arguments, **named)
         except Exception as error:
             return {"kind": type(error).__name__, "error": str(error)[:500]}
@@ -92,10 +92,10 @@ class Wall(Line):
         """Return `value` as it crosses."""
         return pack(value, lambda held: held.number if type(held) is Proxy else None)
 
-    def value(self, packed: Any, allowed: Set[str] = frozenset(), name: str = "") -> Any:
+    def value(self, packed: Any, name: str = "") -> Any:
         """Return the value that came over; raise StudentError if that is impossible."""
         try:
-            return unpack(packed, lambda number: Proxy(self, number, allowed, name))
+            return unpack(packed, lambda number: Proxy(self, number, name))
         except Exception:
             raise StudentError("Your answer is too large, or of an unusual kind.") from None
 
@@ -107,15 +107,14 @@ class Wall(Line):
 class Proxy:
     """A function of the student's, which a test can call."""
 
-    def __init__(self, wall: Wall, number: int, allowed: Set[str], name: str):
-        self.wall, self.number, self.allowed, self.name = wall, number, allowed, name
+    def __init__(self, wall: Wall, number: int, name: str):
+        self.wall, self.number, self.name = wall, number, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return what the function returns; do to the arguments what it did to its copies."""
         wall = self.wall
-        allowed = self.allowed or wall.may_use.get(self.name, set())
         sent = {"arguments": wall.pack(arguments), "named": wall.pack(named)}
-        reply = wall.ask(allowed, call=self.number, **sent)
+        reply = wall.ask(wall.may_use.get(self.name, set()), call=self.number, **sent)
         if "raised" in reply:
             raise StudentError(wall.tell(reply["raised"]))
         if "arguments" in reply and wall.changes:

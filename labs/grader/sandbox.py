@@ -36,8 +36,7 @@ def make_absent(folder: Path) -> list[Path]:
     for name in TABLE["own_work"]["left"]:
         (folder / "wpedu" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / "wpedu" / name, folder / "wpedu" / name)
-    text = "from wpedu.corpus import *\nfrom wpedu.pretokenization import *\n"
-    (folder / "wpedu" / "__init__.py").write_text(text, encoding="utf-8")
+    (folder / "wpedu" / "__init__.py").write_text(TABLE["own_work"]["init"], encoding="utf-8")
     (folder / "wpedu" / "datasets").symlink_to(ROOT / "datasets")
     return [Path(path, name) for path in sys.path for name in TABLE["own_work"]["hidden"]]
 
