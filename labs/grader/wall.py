@@ -78,7 +78,11 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
     tag, rest = packed[0], packed[1:]
     if tag in MAKE:
         flat = FLAT.issuperset(map(type, rest))
-        return MAKE[tag](rest if flat else [unpack(item, proxy) for item in rest])
+        items = rest if flat else [unpack(item, proxy) for item in rest]
+        keys = items[::2] if tag in "dc" else items if tag in "sz" else []
+        if len(keys) > 1_000 + 2 * len(set(map(hash, keys))):  # a dictionary would take hours
+            raise ValueError("keys that collide")
+        return MAKE[tag](items)
     if tag == "f":
         return proxy(int(rest[0]))
     if tag == "w":
