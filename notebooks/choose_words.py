@@ -275,17 +275,21 @@ class Chooser:
         begin = Counter[str]()
         for word, count in self.counts.items():
             begin[word[:3]] += count
-        help_ = {w: begin[w[:3]] - self.counts[w] for w in self.words}
+        helpers = {w: begin[w[:3]] - self.counts[w] for w in self.words}
         late = {"".join(pair) for pair in self.merges[100:]}
         whole = [w for w in self.words if START + w in late]
         for word in [w for w in self.words if len(w) >= self.usual][:200]:
             best = max(
-                (w for w in whole if self.counts[w] < self.counts[word]),
-                key=lambda w: (help_[w] > help_[word], len(w)),
+                (
+                    w
+                    for w in whole
+                    if self.counts[w] < self.counts[word] and w[:3] != word[:3]
+                ),
+                key=lambda w: (helpers[w] > helpers[word], len(w)),
                 default=word,
             )
             begun = 1 < len(self.tokens[word]) < len(word) - 1
-            if begun and help_[best] > help_[word]:
+            if begun and helpers[best] > helpers[word]:
                 return word, best
         self.poor.add("whole")
         whole += [w for w in self.words if len(self.tokens[w]) == 1]

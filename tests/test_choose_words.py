@@ -58,6 +58,8 @@ def check(corpus):
         for count in found.doses
     )
     assert len(more) == 1 and (len(fewer) > 1 or "doses" in choice.poor)
+    name = "SolidGoldMagikarp"
+    assert len(WordPiece(num_merges=200).fit({**counts, name: found.spam}).tokenize(name)) == 1
     if "shorter" not in choice.poor:
         word = "▁" + found.shorter
         fewest = [0]
@@ -82,6 +84,11 @@ def check(corpus):
         assert all(counts[w] > 3 and len(wp.encode("▁" + w)) > 1 for w in found.unfinished)
     if "whole" not in choice.poor:
         assert "▁" + found.whole in vocab and counts[found.whole] < counts[found.first]
+        for_first, for_whole = (
+            sum(n for v, n in counts.items() if v[:3] == w[:3] and v != w)
+            for w in (found.first, found.whole)
+        )
+        assert for_first < for_whole and found.first[:3] != found.whole[:3]
     if "passed_over" not in choice.poor:
         assert all(y == found.faithful_to for x, y in pairs(counts) if x == found.follows)
     assert ("none" in found.ignoring_case) == all(char == char.lower() for char in alphabet)
