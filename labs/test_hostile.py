@@ -205,7 +205,8 @@ MACHINE = {
                                    "m = mmap.mmap(-1, 10**9)\nfor at in range(0, 10**9, 2**24):\n"
                                    "    m[at : at + 10] = b'x' * 10\n"
                                    "    m.madvise(mmap.MADV_DONTNEED)\ntime.sleep(600)",
-    "many threads": "from threading import Thread\nimport threading, time\n"
+    "many threads": "from threading import Thread\nimport ctypes, threading, time\n"
+                    "ctypes.CDLL(None).prctl(15, b'Threads:\\t1')\n"  # its name
                     "threading.stack_size(2**16)\nfor _ in range(1_500):\n"
                     "    Thread(target=time.sleep, args=[600]).start()\ntime.sleep(600)",
     "memory without a process": "import os\nwhile True:\n    f = os.memfd_create('x')\n"
@@ -404,7 +405,10 @@ HONEST = [
      "import warnings\nwarnings.warn('careful')\nwarnings.filterwarnings('ignore')"],
     ["from wpedu import WordPiece, train, pair_gains", "import wpedu\nhelp(wpedu)", "1 / 0",
      "from wpedu.scores import SCORES", "train({'a': 1}, 2)", "raise SystemExit", "exit()",
-     "from wpedu.labs import same\nsame(1, 2, 'Mine.')", "input('Go on?')"],
+     "from wpedu.labs import same\nsame(1, 2, 'Mine.')", "input('Go on?')",
+     "from concurrent.futures import ThreadPoolExecutor\n"
+     "some = {'sea': ['s', 'ea']}\n"
+     "list(ThreadPoolExecutor(4).map(lambda n: pair_gains(some, {'sea': n}), range(99)))"],
     ["import asyncio\nawait asyncio.sleep(0)", "print('x' * 1_000)", "%%capture\nprint(1)",
      "from IPython.display import display\ndisplay([1])", "def broken(:", "%who", "close = 1",
      "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
@@ -493,7 +497,7 @@ def test_nobody_changes_what_a_test_expects_or_sees_what_it_asks(graded, name):
 
 needs_box = pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")
 INSIDE = """
-import ctypes, os, sys
+import ctypes, multiprocessing, os, sys
 c = ctypes.CDLL(None, use_errno=True)
 def refused(call, *arguments):
     try:
@@ -505,7 +509,8 @@ print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0),
       c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
       refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
-      refused(open, "/dev/shm/x", "w"), len(os.listdir("/proc/self/fd")) < 8,
+      os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,
+      bool(multiprocessing.Lock()), len(os.listdir("/proc/self/fd")) < 8,
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
 """
 
@@ -517,7 +522,7 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
     process = sandbox.start(run, tmp_path / "k", seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
-    assert said == [*["-1"] * 10, *["True"] * 5]
+    assert said == [*["-1"] * 10, *["True"] * 6]
 
 
 @needs_box

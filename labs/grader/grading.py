@@ -78,7 +78,8 @@ class Submission:
             if why != "died" or ended[where] > 1:  # who only died may have had bad luck
                 skipped.append(where)
         if skipped:
-            self.notes.append(f"ended, and left out, in {', '.join(skipped[:8])}")
+            left_out = dict.fromkeys(map(named, skipped))
+            self.notes.append(f"ended, and left out, in {', '.join(left_out)}")
         worth = points(self.source)
         run = enumerate(self.settings["cells"])
         passed = {cell["name"] for number, cell in run if self.says.get(number) == ""}
@@ -128,7 +129,7 @@ class Submission:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()
             if self.hidden and (reason := sandbox.find_excess(pids)):
-                self.notes.append(f"{reason} in {where}")
+                self.notes.append(f"{reason} in {named(where)}")
                 return where, reason
             if now > min(last + 5 * SECONDS + 30, until):
                 return where, "time"
@@ -150,6 +151,11 @@ class Submission:
                     self.notes.append(event[0])
                 elif kind == "ended":
                     return where, event[0]
+
+
+def named(where: str) -> str:
+    """Return where a notebook ended; the number of a cell of its own could tell a hidden input."""
+    return "another cell" if where.startswith("cell ") else where
 
 
 def end_all() -> None:

@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import sys
+import threading
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from wall import Line, pack, unpack
 
 MOST_MEMORY = 4 * 2**30  # bytes
 MOST_OPEN = 64  # files and sockets
+ASKING = threading.RLock()  # one question at a time, so that each thread gets its own answer
 
 
 class Student:
@@ -89,11 +91,12 @@ class Remote:
         """Return what it gives on the other side."""
         student = self.__student
         asked = {"arguments": student.pack(arguments), "named": student.pack(named)}
-        left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
-        student.line.send(asked | {"tool": self.__name})
-        while "call" in (reply := student.line.receive()):  # such as a score that `train` calls
-            student.respond(reply)
-        signal.setitimer(signal.ITIMER_PROF, left, 1)
+        with ASKING:
+            left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
+            student.line.send(asked | {"tool": self.__name})
+            while "call" in (reply := student.line.receive()):  # such as a score that `train` calls
+                student.respond(reply)
+            signal.setitimer(signal.ITIMER_PROF, left, 1)
         if "error" in reply:
             raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
         return Remote(student, reply["made"]) if "made" in reply else student.unpack(reply["value"])

@@ -68,7 +68,8 @@ def start(
     box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
     box += [*_show(pythons), *_mask(ours, pythons)]
     box += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
-    box += ["--dev", "/dev", "--remount-ro", "/dev", *_show(seen)]
+    box += ["--dev", "/dev", "--size", str(2**20), "--tmpfs", "/dev/shm"]  # for multiprocessing
+    box += ["--remount-ro", "/dev", *_show(seen)]
     box += ["--size", str(TABLE["most_written"]), "--tmpfs", str(scratch), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
         rules.write(refuse_calls())
@@ -131,8 +132,9 @@ def find_excess(pids: Sequence[int]) -> str:
         with suppress(psutil.Error):  # a process may end while it is looked at
             for one in psutil.Process(pid).children(recursive=True):
                 used["processes"] += 1
-                with suppress(psutil.Error):
-                    used["threads"] += one.num_threads()
+                with suppress(psutil.Error, OSError):
+                    tasks = os.stat(f"/proc/{one.pid}/task")  # psutil may read a name as a number
+                    used["threads"] += tasks.st_nlink - 2
                     used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
         for what, most in TABLE["most"].items():
             if used[what] > most:

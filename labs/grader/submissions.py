@@ -150,7 +150,9 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
     folder = Path(tempfile.mkdtemp(dir=unpacked))
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
-        size, owner = sum(member.file_size for member in members), (file.who.name, file.who.id)
+        owner = file.who.name, file.who.id
+        # A folder takes room, too.
+        size = sum(m.file_size + 1_024 * (1 + m.filename.count("/")) for m in members)
         if size > LARGEST or len(members) > 5_000:
             raise ValueError(f"the zip has more than {LARGEST // mb} MB, or than 5,000 files")
         if used[owner] + size > MOST_UNPACKED:
