@@ -132,7 +132,6 @@ class Chooser:
         misled, lone = self.misled(), self.lone() or cut
         late, bare = misled[-1] if misled else cut, self.bare(lone)
         ways = [f"no `▁{bare[: end + 1]}`" for end in range(len(bare))]
-        inside, around = self.inside()
         passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
         if not {*"strawberry"} <= self.alphabet:
@@ -179,8 +178,6 @@ class Chooser:
             ),
             "of_the_foreign": "of a word in another script",
             "shorter": self.shorter() or cut,
-            "inside": inside,
-            "around": around,
             "misled": misled,
             "late": late,
             "culprit": self.bare(late),
@@ -266,7 +263,7 @@ class Chooser:
         return three
 
     def helped(self, often: str) -> tuple[str, str]:
-        """Return a word that is cut, and a rarer one that others make whole.
+        """Return a word that is cut, and a rarer one that others help.
 
         More occurrences of other words begin like the second, with the same
         three letters, and one of the last hundred merges made it. Otherwise,
@@ -411,20 +408,6 @@ class Chooser:
             key=lambda word: not 1 < len(self.bare(word)) < len(word),
             default=None,
         )
-
-    def inside(self) -> tuple[str, str]:
-        """Return a subword with and without ▁, and a word that has it inside.
-
-        The longest one that is a word of the corpus, if there is one.
-        """
-        both = [s for s in self.vocab if START + s in self.known]
-        both.sort(key=lambda s: (s not in self.counts, -len(s)))
-        for subword in both:
-            for word in self.words:
-                if subword in self.tokens[word][1:]:
-                    return subword, word
-        self.poor.add("inside")
-        return self.words[0], self.words[0]
 
     def passed_over(self) -> tuple[tuple[str, str], ...]:
         """Return two pairs that the ratio passes over.
