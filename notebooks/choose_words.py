@@ -304,13 +304,22 @@ class Chooser:
         return max(count // 2, 1), max(count, 2)
 
     def spam(self) -> int:
-        """Return how often a name must occur to be one of 200 merges."""
-        return self.doubled("SolidGoldMagikarp", 1_000, 200)
+        """Return how often a name must occur to be one of 200 merges.
 
-    def doubled(self, word: str, count: int, merges: int) -> int:
+        By either score.
+        """
+        name = "SolidGoldMagikarp"
+        return max(
+            self.doubled(name, 1_000, 200, score)
+            for score in ("gain", "frequency")
+        )
+
+    def doubled(
+        self, word: str, count: int, merges: int, score: str = "gain"
+    ) -> int:
         """Double a count until training makes so frequent a word whole."""
         while START + word not in map(
-            "".join, train({**self.counts, word: count}, merges)
+            "".join, train({**self.counts, word: count}, merges, score)
         ):
             count *= 2
         return count

@@ -59,7 +59,9 @@ def check(corpus):
     )
     assert len(more) == 1 and (len(fewer) > 1 or "doses" in choice.poor)
     name = "SolidGoldMagikarp"
-    assert len(WordPiece(num_merges=200).fit({**counts, name: found.spam}).tokenize(name)) == 1
+    for score in ("gain", "frequency"):
+        spammed = WordPiece(num_merges=200, score=score).fit({**counts, name: found.spam})
+        assert len(spammed.tokenize(name)) == 1
     if "shorter" not in choice.poor:
         word = "▁" + found.shorter
         fewest = [0]
