@@ -37,8 +37,8 @@ pre { background: var(--card); padding: 6pt } a { color: var(--link); text-decor
 table { border-collapse: collapse; font-size: 7.5pt; margin: 4pt 0 6pt; width: 100% }
 th, td { border-bottom: .5pt solid var(--line); padding: .4pt 4pt; text-align: left }
 td p { margin: 0 } p:has(+ table) { break-after: avoid; break-inside: avoid }
-tr { break-inside: avoid } img { width: 76%; break-inside: avoid }
-#appendix-what-was-not-fixed { break-before: page }
+tr { break-inside: avoid } img { width: 70%; break-inside: avoid }
+#appendix-not-fixed-beforehand { break-before: page }
 """
 
 
@@ -59,7 +59,6 @@ def tables():
     of_words = facts["lists"]["wordfreq"]
     both = {f"`{name}`": row for name, row in of_words["real"].items()}
     both |= {f"*{name}*": of_words["made"][name] for name in KINDS}
-    names = list(facts["lists"])
     return {
         "lists": table(
             [
@@ -82,20 +81,13 @@ def tables():
                 for name, row in facts["lists"].items()
             ],
         ),
-        "leads": table(
-            ["by the words of", "BERT", "made by the code's rule", "made by a null model"],
-            [[name, *leads(row)] for name, row in facts["leads"].items()],
-        ),
         "kinds": table(
             ["vocabulary", "no word", "seldom the word", "seldom the end"],
             [[name, *kinds(row)] for name, row in both.items()],
         ),
         "made": table(
-            ["recipe", *names, "range", "open", "##", "recognized", "by"],
-            [
-                [rule, *overlaps(rule, facts), *recognized(facts["recognized"][rule])]
-                for rule in of_words["made"]
-            ],
+            ["recipe", *facts["lists"], "range", "recognized"],
+            [made(rule, facts) for rule in (*of_words["made"], "null, roots")],
         ),
         "controls": table(
             ["vocabulary", *facts["overlap"]["xlnet"], "nearest", "lead"],
@@ -119,40 +111,19 @@ def lead(row):
     return nearest, f"{points[nearest] - max(nulls):+.1f}"
 
 
-def leads(row):
-    """Return the lead for BERT's vocabulary, and the ranges for the code's and the null models'."""
-    bert, code, *nulls = row.values()
-    made = [*code.values()], [lead for of in nulls for lead in of.values()]
-    ranges = (f"{points(min(leads))} to {points(max(leads))}" for leads in made)
-    return points(bert), *ranges
-
-
-def points(share):
-    """Return a difference of shares in points, with its sign."""
-    return f"{100 * share:+.2f}".replace("-", "−")
-
-
 def hundred(share):
     """Return a share in percent, without the sign."""
     return f"{100 * share:.1f}"
 
 
-def overlaps(rule, facts):
-    """Return the overlaps of a rule on each list, their range, and its openness on the first."""
-    rows = [of["made"][rule] for of in facts["lists"].values()]
-    shares = [row["overlap"][0] for row in rows]
-    return [
-        *map(hundred, shares),
-        hundred(max(shares) - min(shares)),
-        ", ".join(map(percent, rows[0]["open"])),
-        f"{rows[0]['continuing']:,}",
-    ]
-
-
-def recognized(leads):
-    """Return in how many pairs of lists a rule is recognized, and its smallest lead."""
-    leads = [lead for lead, _ in leads.values()]
-    return [f"{sum(lead > 0 for lead in leads)} of {len(leads)}", f"{100 * min(leads):+.1f}"]
+def made(recipe, facts):
+    """Return a recipe's overlaps on each list, their range, and in how many pairs it is found."""
+    if leads := facts["recognized_recipe"].get(recipe):
+        shares = [of["made"][recipe]["overlap"][0] for of in facts["lists"].values()]
+        found = str(sum(lead > 0 for lead, _ in leads.values()))
+    else:  # a variant
+        shares, found = [facts["variants"][name][recipe][0] for name in facts["lists"]], "–"
+    return [recipe, *map(hundred, shares), hundred(max(shares) - min(shares)), found]
 
 
 def kinds(row):

@@ -2,7 +2,7 @@
 
 Four origins are distinguished: merged and kept, as Hugging Face's BPE and WordPiece trainers do;
 merged and pruned; unigram, as SentencePiece does; and top-down, as `wpedu.vocabularies.top_down`
-does. The limits in `read_making` were set with vocabularies of known origin: docs/report.md lists
+does. The limits in `read_making` were set with vocabularies of known origin: docs/report.md shows
 them. A reading is a resemblance, not a proof, and names other origins that would look the same.
 """
 
