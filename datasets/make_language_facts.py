@@ -71,7 +71,7 @@ TEXTS = [
     "The unlucky strangers wandered homeward, heedless of the rain!",
     "Sing, O goddess, the anger of Achilles son of Peleus",
     *("How many r's are in strawberry?", "strawberry", " strawberry"),
-    *("4304231 + 377004109", " SolidGoldMagikarp", "unaffable", "    return x"),
+    *("975019769 + 8584821", " SolidGoldMagikarp", "unaffable", "    return x"),
     *("the", " the", "The", " The", "touché", "Ἀχιλλεύς", "🏛"),
     *("The sea is wide", "Das Meer ist weit", "Η θάλασσα είναι πλατιά", "ပင်လယ်က ကျယ်တယ်"),
 ]

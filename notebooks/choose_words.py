@@ -19,6 +19,7 @@ from wpedu import (
     START,
     Corpus,
     LoopEncoder,
+    Pair,
     build_vocab,
     merge_pair,
     pair_gains,
@@ -33,10 +34,10 @@ PUNCTUATION = regex.compile(r"\p{Po}|\p{Pd}").fullmatch
 # Words with one character that texts in their script often lack.
 UNSPELLABLE = {
     "LATIN": [("touché", "café"), ("señor", "mañana"), ("Zürich", "Lübeck")],
-    "GREEK": [("καὶ", "περὶ")],
+    "GREEK": [("πρωτεΐνη", "καφεΐνη"), ("αϋπνία", "προϋπόθεση")],
     "CYRILLIC": [("їхати", "країна"), ("сыр", "рыба")],
     "ARMENIAN": [("ֆիզիկա", "ֆիլմ")],
-    "ARABIC": [("پدر", "پسر"), ("مدرسة", "جملة")],
+    "ARABIC": [("پاريس", "پيتزا"), ("پدر", "پسر"), ("مدرسة", "جملة")],
     "HEBREW": [("װער", "װעט")],
     "DEVANAGARI": [("काळा", "बाळ")],
     "CJK": [("熊的", "熊和"), ("猫的", "猫和"), ("狐的", "狐和")],
@@ -132,15 +133,20 @@ class Chooser:
         misled, lone = self.misled(), self.lone() or cut
         late, bare = misled[-1] if misled else cut, self.bare(lone)
         ways = [f"no `▁{bare[: end + 1]}`" for end in range(len(bare))]
-        passed_over = self.passed_over()
+        loyal, passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
         if not {*"strawberry"} <= self.alphabet:
             self.poor.add("strawberry")
         if regex.search(r"\p{Han}", sentence):
             self.poor.add("last")
-        if len(train(self.counts, 2_000)) < 2_000:
-            self.poor.add("late_merges")
-        has_case = any(char != char.lower() for char in self.alphabet)
+        merges = len(train(self.counts, 2_000))
+        if merges < 2_000:
+            self.poor.add("short")
+        ignoring_case = "ignoring case"
+        if all(char == char.lower() for char in self.alphabet):
+            ignoring_case += " (this script has none, so nothing changes)"
+        if "İ" in self.alphabet:
+            ignoring_case += " (`lower` makes two characters of `İ`)"
         marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
         mark = next(marks, "-")
         x, y, z = frequent
@@ -155,19 +161,25 @@ class Chooser:
             "widest": cut,
             "cut": cut,
             "often": often,
-            "longest_word": max(self.counts, key=len),
+            "longest_word": max(self.words, key=len),
             "family": self.family(),
             "unfinished": frequent,
             "strawberry": "strawberry",
             "first": first,
             "whole": whole,
+            "long_subword": max(
+                (s[1:] for s in self.vocab if s[1:] in self.counts), key=len
+            ),
+            "encoded_first": (
+                cut,
+                encoded[-1] if "strawberry" in self.poor else "strawberry",
+                unspellable,
+            ),
             "doses": self.doses(),
             "encoded": encoded,
             "unseen_are": "The last two, each glued together from two words, "
             "don't occur in the corpus",
-            "ignoring_case": "ignoring case"
-            if has_case
-            else "ignoring case (this script has none)",
+            "ignoring_case": ignoring_case,
             "replayed": self.replayed(),
             "missing": missing,
             "missing_at": 1 + unspellable.index(missing),
@@ -194,12 +206,12 @@ class Chooser:
             ),
             "changing": z,
             "passed_over": passed_over,
-            "most_loyal": "The most loyal letter in this text",
-            "faithful": "".join(passed_over[0]),
-            "follows": passed_over[0][0],
-            "faithful_to": passed_over[0][1],
+            "most_loyal": "One of the most loyal letters in this text",
+            "faithful": "".join(loyal),
+            "follows": loyal[0],
+            "faithful_to": loyal[1],
             "best": "".join(passed_over[-1]),
-            "late_merges": 200,
+            "late_merges": 2_000 if merges == 2_000 else 200,
             "bounds": (1, 10, 100),
         }
         right = any(
@@ -255,11 +267,14 @@ class Chooser:
         def cost(word: str) -> tuple[bool, bool, bool]:
             tokens = len(self.tokens[word])
             begun = tokens < len(word) - 1
-            return tokens == 1, len(word) < self.usual, not begun
+            whole = tokens == 1 or word in self.known
+            return whole, len(word) < self.usual, not begun
 
         three = tuple(sorted(self.words, key=cost)[:3])
+        if any(self.counts[word] < 2 for word in three):
+            three = tuple(sorted(self.words, key=lambda w: cost(w)[::2])[:3])
         if any(self.counts[word] < 4 for word in three):
-            self.poor |= {"unfinished", "changing"}
+            self.poor.add("unfinished")
         return three
 
     def helped(self, often: str) -> tuple[str, str]:
@@ -286,6 +301,7 @@ class Chooser:
                 default=word,
             )
             begun = 1 < len(self.tokens[word]) < len(word) - 1
+            begun &= word not in self.known
             if begun and helpers[best] > helpers[word]:
                 return word, best
         self.poor.add("whole")
@@ -327,14 +343,17 @@ class Chooser:
     def family(self) -> list[str]:
         """Return a word and up to four that begin with it, the shortest first.
 
-        It is no shorter than words usually are, and frequent, because looking
-        at all words would take long.
+        It is no shorter than words usually are, or than four characters, and
+        frequent, because looking at all words would take long.
         """
-        families = []
-        for stem in [w for w in self.words if len(w) >= self.usual][:500]:
-            longer = [w for w in self.words if w.startswith(stem) and w != stem]
-            families.append([stem, *longer[:4]])
-        family = max([*families, self.words[:2]], key=len)
+        families = [self.words[:2]]
+        for least in (self.usual, 4):
+            if max(map(len, families)) > 2:
+                break
+            for stem in [w for w in self.words if len(w) >= least][:500]:
+                longer = [w for w in self.words if w.startswith(stem)]
+                families.append(longer[:5])
+        family = max(families, key=len)
         if len(family) < 3:
             self.poor.add("family")
         return sorted(family, key=len)
@@ -418,19 +437,23 @@ class Chooser:
             default=None,
         )
 
-    def passed_over(self) -> tuple[tuple[str, str], ...]:
-        """Return two pairs that the ratio passes over.
+    def passed_over(self) -> tuple[Pair, tuple[Pair, ...]]:
+        """Return a loyal pair, and two that the ratio passes over at first.
 
-        The most frequent one whose first half is always followed by its
-        second, if it occurs ten times, and the first merge.
+        Of those that aren't among the ten best, the loyal pair's first letter
+        is followed most often by its second. The two are this pair, if no
+        other letter follows, and the first merge.
         """
         splits = {word: list(START + word) for word in self.counts}
         often = pair_gains(splits, self.counts, "frequency")
         gains = pair_gains(splits, self.counts)
         best = sorted(gains, key=gains.__getitem__, reverse=True)[:10]
-        loyal = [p for p in often if often[p] == self.letters[p[0]] > 9]
-        loyal = [pair for pair in loyal if pair not in best]
-        if loyal:
-            return max(loyal, key=often.__getitem__), self.merges[0]
+        loyal = max(
+            (p for p in often if self.letters[p[0]] > 9 and p not in best),
+            key=lambda p: (often[p] / self.letters[p[0]], often[p]),
+            default=self.merges[0],
+        )
+        if often[loyal] == self.letters[loyal[0]]:
+            return loyal, (loyal, self.merges[0])
         self.poor |= {"passed_over", "faithful", "faithful_to", "follows"}
-        return (self.merges[0],)
+        return loyal, (self.merges[0],)

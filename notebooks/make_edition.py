@@ -199,6 +199,8 @@ def make_edition(path: Path, folder: Path) -> None:
             module = NOTEBOOKS / "right_to_left.py"
             shutil.copyfile(module, edition / "notebooks" / module.name)
         more = UNSPACED.format(name=name) if choice.unspaced else ""
+        if "short" in choice.poor:
+            more += f" {EDITION['notes']['short']}"
         line = FIRST_LINE.format(name=name, size=size, more=more)
         copy_linked(edition, line_of_others)
         for source in sorted(NOTEBOOKS.glob("*.ipynb")):

@@ -13,7 +13,9 @@ from IPython import get_ipython
 
 LETTER = r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]"
 INNER = rf"(?:{LETTER}|[\p{{M}}▁#.,،־-]| (?! ))*"
-RUN = regex.compile(rf"[▁#]*{LETTER}(?:{INNER}(?:{LETTER}|\p{{M}}))?")
+RUN = regex.compile(
+    rf"[▁#]*{LETTER}(?:{INNER}(?:{LETTER}|\p{{M}}))?(?: ?[.!؟۔](?=[\s'`\"]|$))?"
+)
 
 
 def isolate(text: str) -> str:
@@ -31,6 +33,10 @@ def print_isolated(*values: object, **options: object) -> None:
 
 
 if shell := get_ipython():
+    isolates = str.maketrans("", "", "\u2068\u2069")  # in words that are copied
+    shell.input_transformers_cleanup.append(
+        lambda lines: [line.translate(isolates) for line in lines]
+    )
     print_plainly, builtins.print = builtins.print, print_isolated
     shown = shell.display_formatter.formatters["text/plain"]
     shown.for_type(str, lambda text, out, _: out.text(isolate(repr(text))))

@@ -100,7 +100,7 @@ def test_what_a_text_lacks_is_said_at_the_beginning(monkeypatch):
 
 @pytest.mark.parametrize("text, isolated", [
     ("▁של ▁ום | a", "(▁של ▁ום) | a"), ("['▁של', 'ום']", "['(▁של)', '(ום)']"),
-    ("3 ##وال.", "3 (##وال)."), ("sea", "sea"), ("✓ ▁", "✓ ▁"),
+    ("3 ##وال.", "3 (##وال.)"), ("sea", "sea"), ("✓ ▁", "✓ ▁"),
 ])  # fmt: skip
 def test_words_from_the_right_are_isolated(text, isolated):
     brackets = str.maketrans("()", "\u2068\u2069")
@@ -122,7 +122,7 @@ def test_each_role_is_in_a_snippet_and_has_a_word_in_every_text():
     used = set().union(*(roles(snippet) for _, snippet in SNIPPETS))
     choice = choose_words(Corpus("made up", text=made_up("with accents")))
     assert used == EDITION["words"].keys() == choice.words.keys()
-    assert EDITION["notes"].keys() <= used
+    assert EDITION["notes"].keys() - {"short"} <= used
 
 
 @pytest.mark.parametrize("kind", ["marked", "unmarked"])
@@ -139,7 +139,7 @@ def test_a_text_without_a_word_for_a_role_keeps_homers_sentence_and_gets_a_note(
     notebook = copy.deepcopy(NOTEBOOKS["08"])
     substitute(notebook, "08", Choice(words, poor, False, False))
     code = [cell.source for cell in notebook.cells if '[:4], ("k", "a")]:' in cell.source]
-    assert len(code) == 1 and "although a `u` follows every `q`" in prose(notebook)
+    assert len(code) == 1 and "although every `q` is followed by `u`" in prose(notebook)
     assert EDITION["notes"]["passed_over"] in prose(notebook)
 
 
