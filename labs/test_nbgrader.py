@@ -233,7 +233,10 @@ def test_folders_links_older_ones_and_odd_names_have_rows(table):
     assert "it has no cells" in rows_of(table, "é, b. (42)_77_assignsubmission_file")[0]["note"]
     older, newest = sorted(rows_of(table, "good"), key=lambda row: row["points"])
     assert older["note"] == f"not graded: good/{LAB}.ipynb is newer" and older["points"] == ""
-    assert newest["note"].startswith("of 2 notebooks, the newest; longer answers the same, ")
+    beside = r"files beside it .+ \(compiled, oddly named, or too many\): 1"
+    assert re.match(
+        f"of 2 notebooks, the newest; {beside}; longer answers the same, ", newest["note"]
+    )
 
 
 def test_a_zip_of_a_student_is_one(table, class_of_all_kinds):
@@ -265,6 +268,19 @@ def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
     again, _ = grade(tmp_path)
     assert [(row["student"], row["points"]) for row in again] == [("ana", "7"), ("ben", "0")]
     assert list(first[0]) == COLUMNS
+
+
+def test_all_files_of_a_project_but_the_largest_reach_its_tests(tmp_path):
+    content = changed(name="project")
+    work = "import os\nfor i in range(2):\n    open(f'{i}', 'wb').write(os.urandom(30 * 2**20))\n"
+    work += "os.utime('0', (0, 0))\nfrom helper import nothing"
+    content["cells"].insert(1, {"cell_type": "code", "source": work, "metadata": {}})
+    (tmp_path / "submissions" / "ana").mkdir(parents=True)
+    (tmp_path / "submissions" / "ana" / "project.ipynb").write_bytes(saved(content))
+    (tmp_path / "submissions" / "ana" / "helper.py").write_text("nothing = None")
+    ((row,), _) = grade(tmp_path)
+    assert row["points"] == row["of"]
+    assert "tests did not see all files" in row["note"]
 
 
 def test_points_go_back_to_moodle_and_canvas(tmp_path):

@@ -60,10 +60,28 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
     assert list(beside["lopezana_77_1237"]) == ["mytext.txt"]
 
 
-def test_folders_below_a_notebook_belong_to_it_and_programs_do_not(tmp_path):
-    files = ["lab1_words.ipynb", "data/text.txt", "regex.py", "numpy.pyc", "a.so", "b.txt"]
-    ((_, job), *_) = arrange(tmp_path, {f"ana/{name}": (EMPTY, 0) for name in files})
-    assert set(job.beside) == {"data/text.txt", "b.txt"}
+def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
+    files = {"bob_78_9_notes.txt": "old", "bob_78_10_notes-1.txt": "newest", "bob_78_2_x.txt": ""}
+    ((row, job),) = arrange(tmp_path, {
+        "bob_78_1_lab1_words.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
+    })  # fmt: skip
+    assert job.beside["notes.txt"].read_text() == "newest" and row["note"] == ""
+
+
+def test_folders_and_modules_beside_a_notebook_belong_to_it(tmp_path):
+    files = ["lab1_words.ipynb", "data/text.txt", "helper.py", "regex/_regex.so", "b.txt"]
+    files += ["__pycache__/helper.pyc"]
+    ((row, job),) = arrange(tmp_path, {f"ana/{name}": (EMPTY, 0) for name in files})
+    assert set(job.beside) == {"data/text.txt", "helper.py", "b.txt"}
+    assert row["note"].endswith("left out (compiled, oddly named, or too many): 1")
+
+
+@pytest.mark.parametrize("name", ["..", ".", "\udcff.txt"])
+def test_a_file_with_an_odd_name_keeps_no_notebook_from_being_graded(tmp_path, name):
+    files = {f"bob_78_{number}_{own}": (EMPTY, 0) for number, own in
+             enumerate(["lab1_words.ipynb", "b.txt", name])}  # fmt: skip
+    ((row, job),) = arrange(tmp_path, files)
+    assert set(job.beside) == {"b.txt"} and row["note"].endswith("too many): 1")
 
 
 TWICE = {

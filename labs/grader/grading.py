@@ -18,7 +18,7 @@ import psutil
 from . import sandbox
 from .feedback import make_page
 from .notebooks import OWN_TEXT, match, mend, missing_tests, points, read
-from .submissions import MOST_UNPACKED, Job, Row
+from .submissions import Job, Row
 
 MINUTES = 15  # for a submission, by the clock
 SECONDS = max(1, int(os.environ.get("WPEDU_SECONDS", 60)))  # for a cell, of processor time
@@ -46,12 +46,9 @@ class Submission:
                          "source": self.source, "cells": mend(job.cells, self.source)}  # fmt: skip
         self.says: dict[int, str] = {}  # by the number of a cell, what to say about it
         self.job, self.beside = folder / "job", folder / "beside"
-        left = MOST_UNPACKED
-        for name, path in sorted(job.beside.items())[:1_000]:
-            left -= path.stat().st_size
-            if left > 0:
-                (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, self.beside / name)
+        for name, path in job.beside.items():
+            (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, self.beside / name)
         text = course / "source" / lab / OWN_TEXT
         for work in (self.beside, self.job / "work"):
             work.mkdir(parents=True, exist_ok=True)

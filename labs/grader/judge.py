@@ -276,9 +276,12 @@ class Judge:
 
     def fetch(self) -> None:
         """Copy the files of the student's side: no links, and nothing outside of this folder."""
+        reply: dict[str, Any] = {}
         with suppress(Exception):  # a zip can be wrong in many ways
-            packed = b64decode(self.wall.ask(files=True)["files"])
-            ZipFile(io.BytesIO(packed)).extractall()
+            reply = self.wall.ask(files=True)
+            ZipFile(io.BytesIO(b64decode(reply["files"]))).extractall()
+        if not reply.get("all"):
+            self.tell("limit", "tests did not see all files: the largest are over 40 MB in all")
 
 
 def _bound(text: str) -> set[str]:

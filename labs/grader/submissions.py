@@ -14,12 +14,22 @@ from typing import Any, NamedTuple
 
 from .notebooks import Cell, read_cells
 
-JUNK = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", ".git"}
+JUNK = {
+    "__MACOSX",
+    ".ipynb_checkpoints",
+    ".DS_Store",
+    "Thumbs.db",
+    "desktop.ini",
+    ".git",
+    "__pycache__",
+}
 LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders
 MOST_ROWS = 20  # of a person, for files that are not graded
-NOT_COPIED = (".py", ".pyc", ".so", ".pyd", ".zip", ".ipynb")  # Python would import them
+MOST_BESIDE = 1_000  # files
+LEFT_OUT = "compiled, oddly named, or too many"
+COMPILED = (".pyc", ".so", ".pyd")  # a library of which there is nothing in the sandbox
 
 Row = dict[str, Any]
 
@@ -229,15 +239,28 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
         for _, old in older[1 - MOST_ROWS :]:
             yield old | {"note": f"not graded: {newest.name} is newer"}, None
-        row["note"] = f"of {len(files)} notebooks, the newest" if older else ""
-        folder = newest.own.rpartition("/")[0] + "/"
-        near = [f for f, _ in others if _is_beside(f, newest) and not f.own.endswith(NOT_COPIED)]
-        near = [f for f in near if f.own.encode(errors="replace").decode() == f.own]  # UTF-8
-        beside = {file.own.removeprefix(folder): file.path for file in near}
+        near = [file for file, _ in others if _is_beside(file, newest)]
+        beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
+        for file in sorted(near, key=_age, reverse=True):
+            name = file.own.removeprefix(folder)
+            if name not in beside:  # of one name, the newest
+                left -= file.path.stat().st_size
+                if left > 0 and len(beside) < MOST_BESIDE and _is_copied(file.own):
+                    beside[name] = file.path
+        notes = [f"of {len(files)} notebooks, the newest"] if older else []
+        if missing := len({file.own for file in near}) - len(beside):
+            notes.append(f"files beside it that were left out ({LEFT_OUT}): {missing}")
+        row["note"] = "; ".join(notes)
         try:
             yield row, Job(read_cells(newest.path.read_bytes()), beside)
         except ValueError as error:
             yield row | {"points": 0, "note": f"not graded: {error}: ask for it again"}, None
+
+
+def _is_copied(own: str) -> bool:
+    """Return whether a sandbox may have a file of this name, and a path that is a bit longer."""
+    fits = own.strip(".") and own.encode(errors="replace").decode() == own and len(own) < 1_000
+    return bool(fits) and not own.endswith(COMPILED)
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
