@@ -198,6 +198,12 @@ MACHINE = {
     "closes everything": "import os\nos.closerange(0, 1_000)",
     "many children": "import os, time\nfor _ in range(150):\n    if os.fork() == 0:\n"
                      "        time.sleep(600)\n        os._exit(0)",
+    "busy children": "import os\nfor _ in range(90):\n    if os.fork() == 0:\n"
+                     "        while True: pass\nos.wait()",
+    "busy threads": "import ctypes, numpy, signal, threading\n"
+                    "signal.signal(signal.SIGPROF, signal.SIG_IGN)\nx = numpy.ones(10**7)\n"
+                    "def add():\n    while True: x.sum()\nfor _ in range(90):\n"
+                    "    threading.Thread(target=add).start()",
     "memory": "all_of_it = [0] * 10**10",
     "memory of children": "import os, time\nfor _ in range(9):\n    if os.fork() == 0:\n"
                           "        x = b'x' * 10**9\n        time.sleep(600)\n",
@@ -213,6 +219,7 @@ MACHINE = {
                                 "    os.write(f, bytes(10**8))",
     "files": "for i in range(9):\n    open(f'large {i}', 'wb').write(bytes(180 * 2**20))",
     "many files": "for i in range(10**7):\n    open(f'file {i}', 'w').close()",
+    "empty files elsewhere": "for i in range(10**7):\n    open(f'/dev/shm/{i}', 'w').close()",
     "deep folders": "import os\nfor _ in range(3_000):\n    os.mkdir('d')\n    os.chdir('d')",
     "no permissions": "import os\nos.mkdir('shut')\nos.chmod('shut', 0)\nos.chmod('.', 0)",
     "no end": "while True:\n    pass",
@@ -482,11 +489,18 @@ def test_nobody_gets_a_point_for_nothing(graded, name):
     assert rows[name]["of"] == ("10" if name.startswith("own ") else str(FREE)), rows[name]
 
 
-@pytest.mark.parametrize("name, what", [("many threads", "threads"), ("many children", "processes"),
-                                        ("memory that is not resident", "MB")])  # fmt: skip
-def test_a_note_says_what_a_submission_had_too_much_of(graded, name, what):
-    rows, _ = graded
-    assert not BOXED or re.match(rf"more than [\d,]+ {what}.* in counts; ", rows[name]["note"])
+TOO_MUCH = {"many threads": "threads", "many children": "processes", "many files": "files",
+            "empty files elsewhere": "files", "memory that is not resident": "MB",
+            "busy children": "s of processor", "busy threads": "s of processor"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_submission_that_takes_too_much_is_stopped_and_a_note_says_so(graded, name):
+    rows, folder = graded
+    told = rf"stopped: more than [\d,]+ {TOO_MUCH[name]}.* in \w+"
+    assert not BOXED or re.fullmatch(told, rows[name]["note"])
+    page = (folder / "out" / "feedback" / name / "lab2_gains.html").read_text(encoding="utf-8")
+    assert not BOXED or "This was not run" in page
 
 
 @pytest.mark.parametrize("name", IN_TINY)
@@ -497,7 +511,7 @@ def test_nobody_changes_what_a_test_expects_or_sees_what_it_asks(graded, name):
 
 needs_box = pytest.mark.skipif(not BOXED, reason="bubblewrap is not here, or may not be used")
 INSIDE = """
-import ctypes, multiprocessing, os, sys
+import ctypes, multiprocessing, os, resource, sys
 c = ctypes.CDLL(None, use_errno=True)
 def refused(call, *arguments):
     try:
@@ -511,6 +525,7 @@ print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
       os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,
       bool(multiprocessing.Lock()), len(os.listdir("/proc/self/fd")) < 8,
+      resource.getrlimit(resource.RLIMIT_CORE) == (0, 0),
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
 """
 
@@ -522,7 +537,7 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
     process = sandbox.start(run, tmp_path / "k", seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
-    assert said == [*["-1"] * 10, *["True"] * 6]
+    assert said == [*["-1"] * 10, *["True"] * 7]
 
 
 @needs_box

@@ -31,6 +31,8 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
         if name in titles:
             got = worth.get(name, 0) if says.get(number) == "" else 0
             told = [] if got else [*filter(None, told)]
+            if name in worth and number not in says:
+                told.append("This was not run: the notebook was stopped before.")
             tasks.append({"name": name, "got": got, "told": told, "cells": shown})
             shown, told = [], []
     return PAGE.render(title=lab, titles=titles, worth=worth, more=more, tasks=tasks)

@@ -95,7 +95,8 @@ class Submission:
         if stopping.is_set():
             raise RuntimeError("stopped")
         (self.job / "job.json").write_text(json.dumps(self.settings), encoding="utf-8")
-        here, root, sides = Path(__file__).parent, sandbox.ROOT, []
+        here, root = Path(__file__).parent, sandbox.ROOT
+        sides: dict[Path, subprocess.Popen[bytes]] = {}
         library = root if self.settings["free"] else self.folder / "absent"
         student = [library / "wpedu", root / "datasets", self.beside]
         student += [here / "kernel.py", here / "wall.py"]
@@ -110,24 +111,28 @@ class Submission:
                     line = [str(here / f"{name}.py"), str(sock.fileno()), str(given)]
                     scratch = Path(tempfile.mkdtemp(prefix=name, dir=self.folder))
                     more = {"stderr": told, "pass_fds": [sock.fileno()]}
-                    sides.append(sandbox.start(line, scratch, seen, path, self.hidden, **more))
+                    sides[scratch] = sandbox.start(line, scratch, seen, path, self.hidden, **more)
             return self.listen(sides, until)
         finally:
-            for side in sides:
+            for side in sides.values():
                 with suppress(ProcessLookupError):
                     os.killpg(side.pid, 9)
                 side.communicate()
 
-    def listen(self, sides: list["subprocess.Popen[bytes]"], until: float) -> tuple[str, str]:
-        """Keep what the judge tells; return where it stopped, and why, if before the end."""
+    def listen(self, sides: "dict[Path, subprocess.Popen[bytes]]", until: float) -> tuple[str, str]:
+        """Keep what the judge tells; return where it stopped, and why, if before the end.
+
+        A submission that takes too much of the machine ends here, and is not run again.
+        """
         where, last = "", time.monotonic()
-        pids, told = [side.pid for side in sides], sides[1].stderr
+        *_, judge = sides.values()
+        told, spent = judge.stderr, dict[tuple[Path, str], int]()
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()
-            if self.hidden and (reason := sandbox.find_excess(pids)):
-                self.notes.append(f"{reason} in {named(where)}")
-                return where, reason
+            if self.hidden and (reason := sandbox.find_excess(sides, spent, 5 * SECONDS)):
+                self.notes.append(f"stopped: {reason} in {named(where)}")
+                return where, ""
             if now > min(last + 5 * SECONDS + 30, until):
                 return where, "time"
             if not ready:

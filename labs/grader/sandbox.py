@@ -6,6 +6,7 @@ to, and with nothing of the teacher's to see but what it is given.
 
 import os
 import platform
+import resource
 import shutil
 import struct
 import subprocess
@@ -14,7 +15,7 @@ import sysconfig
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ import psutil
 from .notebooks import LABS
 
 ROOT = LABS.parent
+TICKS = os.sysconf("SC_CLK_TCK")  # of a second
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -59,6 +61,7 @@ def start(
     env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
     env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
     line = [sys.executable, *program]
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     if hidden is None:
         return subprocess.Popen(line, cwd=scratch, start_new_session=True, **settings)
@@ -122,23 +125,35 @@ def refuse_calls() -> bytes:
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
-def find_excess(pids: Sequence[int]) -> str:
-    """Return what one of the sandboxes that these processes started has too much of, or "".
+def find_excess(
+    sides: Mapping[Path, "subprocess.Popen[bytes]"], spent: dict[tuple[Path, str], int], most: int
+) -> str:
+    """Return what one of these sandboxes, by its folder to write to, has too much of, or "".
 
-    The limits that a process sets for itself apply to that process alone, not to a hundred.
+    The limits that a process sets for itself apply to that process alone, not to a hundred. All
+    threads but the busiest may have `most` seconds of processor time; `spent` keeps what each had.
     """
-    for pid in pids:
+    for scratch, side in sides.items():
         used: Counter[str] = Counter()
         with suppress(psutil.Error):  # a process may end while it is looked at
-            for one in psutil.Process(pid).children(recursive=True):
+            for one in psutil.Process(side.pid).children(recursive=True):
                 used["processes"] += 1
                 with suppress(psutil.Error, OSError):
-                    tasks = os.stat(f"/proc/{one.pid}/task")  # psutil may read a name as a number
-                    used["threads"] += tasks.st_nlink - 2
                     used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
-        for what, most in TABLE["most"].items():
-            if used[what] > most:
-                return f"more than {most:,} {what}"
+                    here = Path(f"/proc/{one.pid}")
+                    for task in here.joinpath("task").iterdir():  # its name may look like numbers
+                        times = task.joinpath("stat").read_bytes().rpartition(b")")[2].split()
+                        spent[scratch, task.name] = int(times[11]) + int(times[12])
+                        used["threads"] += 1
+                    if not os.path.samefile(here / "root", "/"):  # it is shut in by now
+                        for folder in (scratch, "/dev/shm"):  # empty files take memory, too
+                            inodes = os.statvfs(f"{here}/root{folder}")
+                            used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
+        ticks = [number for (where, _), number in spent.items() if where == scratch]
+        used["s of processor time at once"] = (sum(ticks) - max(ticks, default=0)) // TICKS
+        for what, limit in (TABLE["most"] | {"s of processor time at once": most}).items():
+            if used[what] > limit:
+                return f"more than {limit:,} {what}"
     return ""
 
 
