@@ -1,7 +1,6 @@
 """Grades a folder of submissions: one command, no network, a row for every file.
 
     python labs/grade.py SUBMISSIONS --csv grades.csv    writes points and pages, or continues a run
-        --feedback FOLDER       puts the pages there, and not in feedback/ beside the table
         --roster students.csv   also writes what Moodle and Canvas import
         --course FOLDER         grades by the version for one class
 
@@ -10,19 +9,17 @@ deliver them. Students' code runs in a sandbox, which needs Linux with bubblewra
 """
 
 import argparse
-import json
 import os
 import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 
 from grader import rosters, sandbox
 from grader.copies import note_copies
-from grader.grading import SECONDS, Submission, end_all
+from grader.grading import SECONDS, Submission, stopping
 from grader.notebooks import LABS, NAMES, cells, points, read
 from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
 from grader.table import AGAIN, Table, show
@@ -47,18 +44,12 @@ def take_arguments() -> argparse.Namespace:
     option = parser.add_argument
     option("submissions", type=Path, help="a folder with a folder for each student")
     option("--csv", type=Path, required=True, help="where to write the points")
-    option("--feedback", type=Path, help="where to write a page for each notebook, if not beside")
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
-    option("--without-sandbox", action="store_true", help="let students' code do what you can")
     given = parser.parse_args()
     for folder in (given.submissions, given.course / "source", given.course / "release"):
         if not folder.is_dir():
             parser.error(f"{folder} is not a folder: name another one, or another --course")
-    given.feedback = given.feedback or given.csv.parent / "feedback"
-    for name in ("IPython", "transformers"):
-        if not find_spec(name):
-            parser.error(f"{name} is not installed: pip install -e '.[labs]'")
     if parent := find_parent(given.submissions):
         parser.error(f"{parent} has a folder for each student: give it instead of its parent")
     try:
@@ -66,8 +57,8 @@ def take_arguments() -> argparse.Namespace:
         given.table = Table(given.csv)
     except ValueError as error:
         parser.error(str(error))
-    if not given.without_sandbox and (problem := sandbox.find_problem()):
-        parser.error(f"{problem}. --without-sandbox lets students' code do all that you can")
+    if problem := sandbox.find_problem():
+        parser.error(problem)
     return given
 
 
@@ -75,18 +66,15 @@ def main() -> None:
     """Grade as the command line asks."""
     try:
         given = take_arguments()
-        boxed, table, course = not given.without_sandbox, given.table, given.course
-        where = "in sandboxes" if boxed else "WITHOUT A SANDBOX"
-        print(f"Submissions run {where}.", file=sys.stderr)
+        table, course, pages = given.table, given.course, given.csv.parent / "feedback"
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
             found = arrange(find(given.submissions, Path(unpacked)), course)
-            pages, wanted = given.feedback, [row for row, job in found if job]
-            if again := table.keep([row for row in wanted if page_of(pages, row).exists()]):
+            wanted = [row for row, job in found if job and page_of(pages, row).exists()]
+            if again := table.keep(wanted):
                 print(f"{again} are graded again: labs, limits or notes changed.", file=sys.stderr)
             done = {(row["file"], row["sha256"]) for row in table.rows}
             todo = [(row, job) for row, job in found if (row["file"], row["sha256"]) not in done]
-            hidden = [given.submissions, course, pages] if boxed else None
-            grade_all(todo, course, pages, hidden, table)
+            grade_all(todo, course, pages, [given.submissions, course, pages], table)
         if given.people:
             worth = {name: sum(points(read(name, "source", course)).values()) for name in NAMES}
             said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
@@ -117,21 +105,13 @@ def arrange(found: list[Found], course: Path) -> Rows:
 
 def version_of(course: Path, row: Row, job: Job) -> str:
     """Return a short name for what a notebook is graded by, tests, limits and files included."""
-    lab, beside = json.dumps(read(row["lab"], "source", course)), sorted(job.beside)
-    text = "\n".join([lab, str(SECONDS), wpedu.__version__, row["note"], *beside])
-    made = sha256(text.encode())
-    for name in beside:
-        made.update(job.beside[name].read_bytes())
-    return made.hexdigest()[:8]
+    parts = [read(row["lab"], "source", course), SECONDS, wpedu.__version__, row["note"]]
+    parts += [(name, sha256(job.beside[name].read_bytes()).digest()) for name in sorted(job.beside)]
+    return sha256(repr(parts).encode()).hexdigest()[:8]
 
 
-def grade_all(
-    todo: Rows, course: Path, feedback: Path, hidden: list[Path] | None, table: Table
-) -> None:
-    """Grade, as many at a time as there are processors; write the rows in their order.
-
-    Without folders that are `hidden` from them, submissions run without a sandbox.
-    """
+def grade_all(todo: Rows, course: Path, feedback: Path, hidden: list[Path], table: Table) -> None:
+    """Grade, as many at a time as there are processors; write the rows in their order."""
     workers = min(4, os.cpu_count() or 1)
     if number := sum(job is not None for _, job in todo):
         minutes = max(1, round(number * TAKES / workers / 60))
@@ -154,13 +134,13 @@ def grade_all(
         return row | graded | {"note": "; ".join(filter(None, notes))}
 
     with ThreadPoolExecutor(workers) as pool:
+        stopping.clear()
         try:
             for row in pool.map(work, todo):
                 print(table.add(row), flush=True)
-        except BaseException:
-            end_all()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        finally:
+            stopping.set()  # for those that still run, if there was an error
+            pool.shutdown(cancel_futures=True)
 
 
 if __name__ == "__main__":

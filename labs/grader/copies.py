@@ -1,28 +1,27 @@
 """Say which answers are the same as the solution's, or as each other's, names aside."""
 
-import keyword
-import re
 from typing import Any
+
+from pygments import lex
+from pygments.lexers import PythonLexer
+from pygments.token import String, Token
 
 from .notebooks import Notebook, cells
 from .submissions import Job, Row
 
 LONG = 80  # tokens: a shorter function leaves too little room to differ, as do bare values
 Shapes = dict[str, tuple[Any, ...]]
-TOKEN = re.compile(
-    r"(?s)\"{3}.*?\"{3}|'{3}.*?'{3}|#[^\n]*|[^\W\d]\w*|\"[^\"\n]*\"|'[^'\n]*'|[\w.]+|[^\s\w]"
-)
 
 
 def shape(source: str) -> tuple[Any, ...]:
     """Return the tokens of code, with a number for each name: no comments, no spacing."""
     names: dict[str, int] = {}
     found: list[Any] = []
-    for token in TOKEN.findall(source):
-        if token.isidentifier() and not keyword.iskeyword(token):
-            found.append(names.setdefault(token, len(names)))
-        elif token[0] != "#" and token[:3] not in ('"""', "'''"):
-            found.append(token)
+    for kind, text in lex(source, PythonLexer()):
+        if kind in Token.Name:
+            found.append(names.setdefault(text, len(names)))
+        elif text.strip() and kind not in Token.Comment and kind not in String.Doc:
+            found.append(text)
     return tuple(found)
 
 

@@ -9,11 +9,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-
-import psutil
 
 from . import sandbox
 from .feedback import make_page
@@ -30,8 +27,8 @@ stopping = threading.Event()
 class Submission:
     """One notebook on its way through the judge."""
 
-    def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path] | None):
-        """Prepare its folders; it runs without a sandbox if `hidden` is None."""
+    def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path]):
+        """Prepare its folders."""
         self.folder, self.notes = folder, []
         self.source, released = (read(lab, version, course) for version in ("source", "release"))
         missing, given = missing_tests(job.cells, released), match(job.cells, released)
@@ -55,25 +52,26 @@ class Submission:
             if text.is_file() and not (work / OWN_TEXT).exists():
                 shutil.copyfile(text, work / OWN_TEXT)
         absent = [] if free else sandbox.make_absent(folder / "absent")
-        self.hidden = None if hidden is None else [*hidden, folder.parent, *absent]
+        self.hidden = [*hidden, folder.parent, *absent]
 
     def grade(self) -> Row:
         """Run it, again without what ended it, until the judge reaches the end.
 
         Raise RuntimeError if this machine failed, so that there is nothing to say about it.
         """
-        until = time.monotonic() + 60 * MINUTES
-        ended: Counter[str] = Counter()
+        until, died = time.monotonic() + 60 * MINUTES, ""
         skipped = self.settings["skipped"]
-        while ended.total() < MOST_RUNS and time.monotonic() < until:
+        for _ in range(MOST_RUNS):
             where, why = self.run(until)
             if not why:
                 break
             if not where:
                 raise RuntimeError("Python did not start")
-            ended[where] += 1
-            if why != "died" or ended[where] > 1:  # who only died may have had bad luck
+            if why != "died" or where == died:  # who only died may have had bad luck
                 skipped.append(where)
+            if time.monotonic() > until:
+                break
+            died = where
         if skipped:
             left_out = dict.fromkeys(map(named, skipped))
             self.notes.append(f"ended, and left out, in {', '.join(left_out)}")
@@ -92,8 +90,6 @@ class Submission:
 
     def run(self, until: float) -> tuple[str, str]:
         """Run both sides once; return where they ended, and why, if before the end."""
-        if stopping.is_set():
-            raise RuntimeError("stopped")
         (self.job / "job.json").write_text(json.dumps(self.settings), encoding="utf-8")
         here, root = Path(__file__).parent, sandbox.ROOT
         sides: dict[Path, subprocess.Popen[bytes]] = {}
@@ -130,7 +126,9 @@ class Submission:
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()
-            if self.hidden and (reason := sandbox.find_excess(sides, spent, 5 * SECONDS)):
+            if stopping.is_set():
+                raise RuntimeError("stopped")
+            if reason := sandbox.find_excess(sides, spent, 5 * SECONDS):
                 self.notes.append(f"stopped: {reason} in {named(where)}")
                 return where, ""
             if now > min(last + 5 * SECONDS + 30, until):
@@ -158,11 +156,3 @@ class Submission:
 def named(where: str) -> str:
     """Return where a notebook ended; the number of a cell of its own could tell a hidden input."""
     return "another cell" if where.startswith("cell ") else where
-
-
-def end_all() -> None:
-    """End all that runs, and let nothing new begin."""
-    stopping.set()
-    for process in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):
-            process.kill()

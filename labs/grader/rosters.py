@@ -30,15 +30,12 @@ def read_roster(path: Path) -> list[Person]:
     except csv.Error as error:
         told = "close all quotes, and shorten long fields"
         raise ValueError(f"{path} is not a table ({error}): {told}") from None
-    if len(rows) < 2:
-        raise ValueError(f"{path} is too short: write a line of titles, and one for each student")
     known = {name: title for title, names in NAMES.items() for name in names}
-    titles = [known.get(plain(field), plain(field)) for field in rows[0][1]]
-    if not {"id", "email"} <= set(titles) or not {"name", "folder", "first", "last"} & set(titles):
-        has = ", ".join(field.strip() for field in rows[0][1])[:200]
-        raise ValueError(f"{path} has the columns {has}: it needs name (or folder), id, email")
-    if twice := [title for title in titles if title in NAMES and titles.count(title) > 1]:
-        raise ValueError(f"{path} has two columns for {twice[0]}: leave one of them out")
+    titles = [known.get(plain(field), plain(field)) for field in rows[0][1]] if rows else []
+    lacks = {"id", "email"} - {*titles} or not {"name", "folder", "first", "last"} & {*titles}
+    if lacks or any(title in NAMES and titles.count(title) > 1 for title in titles):
+        told = "it needs name (or folder), id and email, each once"
+        raise ValueError(f"{path} has the columns {', '.join(titles)[:200] or '(none)'}: {told}")
     people = []
     for line, row in rows[1:]:
         broken = any("\n" in field or "\r" in field for field in row)

@@ -48,10 +48,10 @@ def start(
     scratch: Path,
     seen: Sequence[Path],
     path: Sequence[Path],
-    hidden: Sequence[Path] | None = (),
+    hidden: Sequence[Path] = (),
     **settings: Any,
 ) -> "subprocess.Popen[bytes]":
-    """Start Python with a program, and shut it in, unless `hidden` is None.
+    """Start Python with a program, and shut it in.
 
     It sees the system, Python, and what is `seen`; it imports from `path`, and can write to
     `scratch` alone. Hidden paths stay hidden wherever they lie, except below what is `seen`. It
@@ -60,11 +60,8 @@ def start(
     env = TABLE["environment"] | {"HOME": str(scratch), "TMPDIR": str(scratch)}
     env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
     env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
-    line = [sys.executable, *program]
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    if hidden is None:
-        return subprocess.Popen(line, cwd=scratch, start_new_session=True, **settings)
     box = ["bwrap", *TABLE["options"]]
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
     pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
@@ -79,7 +76,9 @@ def start(
         rules.seek(0)
         settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
         box += ["--seccomp", str(rules.fileno()), "--chdir", str(scratch), "--"]
-        return subprocess.Popen([*box, *line], start_new_session=True, **settings)
+        return subprocess.Popen(
+            [*box, sys.executable, *program], start_new_session=True, **settings
+        )
 
 
 def _show(paths: Iterable[Path]) -> list[str]:
@@ -99,13 +98,8 @@ def _python() -> tuple[Path, ...]:
     """Return what the interpreter, its environment and its packages need of their folders."""
     prefixes = [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
     parts = [Path(prefix, part) for prefix in prefixes for part in TABLE["shown"]["python"]]
-    packages = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
-    found = [Path("/usr")]
-    for path in [*parts, *map(Path, packages)]:
-        for one in (path, path.resolve()):
-            if one.exists() and not any(one.is_relative_to(other) for other in found):
-                found.append(one)
-    return tuple(found[1:])
+    parts += [p for p in map(Path, sys.path) if p.name in ("site-packages", "dist-packages")]
+    return tuple(one for path in parts for one in (path, path.resolve()) if one.exists())
 
 
 def refuse_calls() -> bytes:
@@ -163,6 +157,7 @@ def find_problem() -> str:
         return "bubblewrap is not installed: apt install bubblewrap (Linux only)"
     with tempfile.TemporaryDirectory() as folder:
         scratch, seen = Path(folder) / "k", [ROOT / "wpedu", ROOT / "datasets"]
-        process = start(["-c", "import wpedu"], scratch, seen, [ROOT], stderr=subprocess.PIPE)
+        program = ["-c", "import wpedu, IPython, transformers"]
+        process = start(program, scratch, seen, [ROOT], stderr=subprocess.PIPE)
         said = process.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
-    return "" if process.returncode == 0 else f"bubblewrap does not work here: {said[-1]}"
+    return "" if process.returncode == 0 else f"the sandbox does not work here: {said[-1]}"

@@ -173,8 +173,6 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
         for member in members:
             if member.filename.lower().endswith(".zip"):
                 raise ValueError("it has a zip in a zip")
-            if member.filename.count("/") > DEEPEST:
-                raise ValueError(f"there are more than {DEEPEST} folders in folders")
             when = time.mktime((*member.date_time, 0, 0, -1))
             os.utime(archive.extract(member, folder), (when, when))
     return _entries(folder)

@@ -67,7 +67,5 @@ class Table:
         self.rows.append(row)
         with self.path.open("a", encoding="utf-8", newline="") as file:
             csv.DictWriter(file, COLUMNS).writerow(row)
-        got = f"{row['points'] or '-'} of {row['of']}" if row["of"] else row["points"] or "-"
-        failed = row["failed"] and f"failed: {row['failed']}"
-        shown = [row["student"], row["lab"] or row["file"], got, failed, row["note"]]
-        return "  ".join(filter(None, shown))
+        got = f"{row['points'] or '-'} of {row['of'] or '-'}"
+        return "  ".join([row["student"], row["lab"] or row["file"], got, row["note"]])
