@@ -23,10 +23,10 @@ from grader.grading import SECONDS, Submission, stopping
 from grader.notebooks import LABS, NAMES, cells, points, read
 from grader.submissions import Found, Job, Row, by_person, find, find_parent, sort_out
 from grader.table import AGAIN, Table, show
+from tqdm import tqdm
 
 import wpedu
 
-TAKES = 8  # seconds for one submission, roughly, for the estimate
 Rows = list[tuple[Row, Job | None]]
 
 
@@ -47,9 +47,6 @@ def take_arguments() -> argparse.Namespace:
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     given = parser.parse_args()
-    for folder in (given.submissions, given.course / "source", given.course / "release"):
-        if not folder.is_dir():
-            parser.error(f"{folder} is not a folder: name another one, or another --course")
     if parent := find_parent(given.submissions):
         parser.error(f"{parent} has a folder for each student: give it instead of its parent")
     try:
@@ -112,10 +109,6 @@ def version_of(course: Path, row: Row, job: Job) -> str:
 
 def grade_all(todo: Rows, course: Path, feedback: Path, hidden: list[Path], table: Table) -> None:
     """Grade, as many at a time as there are processors; write the rows in their order."""
-    workers = min(4, os.cpu_count() or 1)
-    if number := sum(job is not None for _, job in todo):
-        minutes = max(1, round(number * TAKES / workers / 60))
-        print(f"{number} to grade, {workers} at a time: about {minutes} min.", file=sys.stderr)
 
     def work(pair: tuple[Row, Job | None]) -> Row:
         row, job = pair
@@ -133,11 +126,11 @@ def grade_all(todo: Rows, course: Path, feedback: Path, hidden: list[Path], tabl
             graded, notes = {}, [told, row["note"]]
         return row | graded | {"note": "; ".join(filter(None, notes))}
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         stopping.clear()
         try:
-            for row in pool.map(work, todo):
-                print(table.add(row), flush=True)
+            for row in tqdm(pool.map(work, todo), total=len(todo), unit="file"):
+                tqdm.write(table.add(row))
         finally:
             stopping.set()  # for those that still run, if there was an error
             pool.shutdown(cancel_futures=True)

@@ -165,8 +165,7 @@ def _start(words: Iterable[str]) -> dict[str, list[str]]:
 
 def _sorted_pairs(counts: Counts) -> list[tuple[tuple[str, str], int]]:
     """Return the pairs and their counts, the most frequent first."""
-    often = wpedu.pair_gains(_start(counts), counts, "frequency")
-    return sorted(((pair, int(n)) for pair, n in often.items()), key=lambda item: -item[1])
+    return Counter(wpedu.pair_gains(_start(counts), counts, "frequency")).most_common()
 
 
 def _count(toy: Counts, part: str) -> int:

@@ -256,7 +256,7 @@ def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
         (tmp_path / "submissions" / student).mkdir(parents=True)
         (tmp_path / "submissions" / student / f"{LAB}.ipynb").write_bytes(saved(changed("release")))
     first, said = grade(tmp_path)
-    assert re.match(r"2 to grade, \d at a time: about 1 min\.\n", said.stderr)
+    assert "2/2" in said.stderr
     path = tmp_path / "out" / "grades.csv"
     text = path.read_text(encoding="utf-8").replace(",0,15,", ",7,15,")
     path.write_text(text[:-9], encoding="utf-8")  # ben's row was cut short

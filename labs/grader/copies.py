@@ -1,16 +1,16 @@
 """Say which answers are the same as the solution's, or as each other's, names aside."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pygments import lex
 from pygments.lexers import PythonLexer
 from pygments.token import String, Token
 
-from .notebooks import Notebook, cells
+from .notebooks import Cell, Notebook, cells
 from .submissions import Job, Row
 
 LONG = 80  # tokens: a shorter function leaves too little room to differ, as do bare values
-Shapes = dict[str, tuple[Any, ...]]
 
 
 def shape(source: str) -> tuple[Any, ...]:
@@ -25,25 +25,25 @@ def shape(source: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def long_shapes(texts: dict[str, str]) -> Shapes:
+def long_shapes(cells: Iterable[Cell]) -> set[tuple[Any, ...]]:
     """Return the shapes of those answers that leave room to differ."""
-    given = {n: t for n, t in texts.items() if "def " in t and "NotImplementedError" not in t}
-    return {name: made for name, text in given.items() if len(made := shape(text)) >= LONG}
+    texts = [cell["source"] for cell in cells if "def " in cell["source"]]
+    made = [shape(text) for text in texts if "NotImplementedError" not in text]
+    return {one for one in made if len(one) >= LONG}
 
 
 def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Notebook]]) -> None:
     """Note whose longer answers are the same as others', more than half; no points are lost."""
     for lab, solutions in solved.items():
-        texts = [{n: c["source"] for n, g, c in cells(one) if g["solution"]} for one in solutions]
-        right = [("the solution", long_shapes(text)) for text in texts]
+        right = [{n: c for n, g, c in cells(one) if g["solution"]} for one in solutions]
+        known = [("the solution", long_shapes(answers.values())) for answers in right]
         handed_in = []
         for row, job in rows:
             if job and row["lab"] == lab:
-                mine = {c["name"]: c["source"] for c in job.cells if c["name"] in texts[0]}
-                handed_in.append((row, long_shapes(mine)))
+                handed_in.append((row, long_shapes(c for c in job.cells if c["name"] in right[0])))
         for row, mine in handed_in:
-            others = right + [(one["student"], its) for one, its in handed_in if one is not row]
-            same = [who for who, its in others if 2 * len(mine.items() & its.items()) > len(mine)]
+            others = known + [(one["student"], its) for one, its in handed_in if one is not row]
+            same = [who for who, its in others if 2 * len(mine & its) > len(mine)]
             if same := list(dict.fromkeys(same)):
                 more = f" and {len(same) - 3} more" if len(same) > 3 else ""
                 told = f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"

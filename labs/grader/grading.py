@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from . import sandbox
@@ -111,8 +110,7 @@ class Submission:
             return self.listen(sides, until)
         finally:
             for side in sides.values():
-                with suppress(ProcessLookupError):
-                    os.killpg(side.pid, 9)
+                side.kill()  # and bubblewrap all that is in it
                 side.communicate()
 
     def listen(self, sides: "dict[Path, subprocess.Popen[bytes]]", until: float) -> tuple[str, str]:
@@ -139,10 +137,7 @@ class Submission:
             if not data:
                 return where, "died"
             for line in data.splitlines():  # an event is written at once
-                try:
-                    kind, *event = json.loads(line)
-                except ValueError:
-                    raise RuntimeError(data.decode(errors="replace")[-200:]) from None
+                kind, *event = json.loads(line)
                 if kind == "begin":
                     where = event[0]
                 elif kind == "said":

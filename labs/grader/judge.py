@@ -26,7 +26,7 @@ from zipfile import ZipFile
 
 import wpedu.labs
 from grader.notebooks import cells
-from grader.wall import Line, Stopped, TooLargeError, pack, unpack
+from grader.wall import Line, Stopped, TooLargeError, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
 HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that students' code may see
@@ -88,9 +88,9 @@ class Wall(Line):
             return {"made": made}
         return {"value": self.pack(value)}
 
-    def pack(self, value: Any) -> Any:
-        """Return `value` as it crosses."""
-        return pack(value, lambda held: held.number if type(held) is Proxy else None)
+    def hold(self, held: Any) -> int | None:
+        """Return the number of a function that came over."""
+        return held.number if type(held) is Proxy else None
 
     def value(self, packed: Any, name: str = "") -> Any:
         """Return the value that came over; raise StudentError if that is impossible."""

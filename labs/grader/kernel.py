@@ -21,7 +21,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 from zlib import compress
 
-from wall import Line, pack, unpack
+from wall import Line, unpack
 
 MOST_MEMORY = 4 * 2**30  # bytes
 MOST_SENT = 40 * 2**20  # bytes of files, compressed
@@ -29,26 +29,23 @@ MOST_OPEN = 64  # files and sockets
 ASKING = threading.RLock()  # one question at a time, so that each thread gets its own answer
 
 
-class Student:
+class Student(Line):
     """A notebook's namespace, and the functions in it that the other side knows by number."""
 
-    def __init__(self, line: Line):
+    def __init__(self) -> None:
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
 
-        self.line, self.held = line, []
+        super().__init__()
+        self.held: list[Any] = []
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
         for name in ("showtraceback", "showsyntaxerror", "enable_gui"):  # nothing is shown
             setattr(self.shell, name, lambda *_, **__: None)
 
-    def pack(self, value: Any) -> Any:
-        """Return `value` as it crosses, and keep what in it can be called."""
-
-        def hold(function: Any) -> int:
-            self.held.append(function)
-            return len(self.held) - 1
-
-        return pack(value, hold)
+    def hold(self, function: Any) -> int:
+        """Keep a function, so that the other side can call it by its number."""
+        self.held.append(function)
+        return len(self.held) - 1
 
     def unpack(self, packed: Any) -> Any:
         """Return the value that came over."""
@@ -85,10 +82,10 @@ class Student:
             signal.setitimer(signal.ITIMER_PROF, asked["seconds"], 1)
             reply = self.answer(asked)
             signal.setitimer(signal.ITIMER_PROF, 0)
-            self.line.send(reply)
+            self.send(reply)
         except BaseException as error:  # of which the kind is told: its own text stays here
             signal.setitimer(signal.ITIMER_PROF, 0)
-            self.line.send({"raised": type(error).__name__[:30]})
+            self.send({"raised": type(error).__name__[:30]})
 
 
 class Remote:
@@ -103,8 +100,8 @@ class Remote:
         asked = {"arguments": student.pack(arguments), "named": student.pack(named)}
         with ASKING:
             left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
-            student.line.send(asked | {"tool": self.__name})
-            while "call" in (reply := student.line.receive()):  # such as a score that `train` calls
+            student.send(asked | {"tool": self.__name})
+            while "call" in (reply := student.receive()):  # such as a score that `train` calls
                 student.respond(reply)
             signal.setitimer(signal.ITIMER_PROF, left, 1)
         if "error" in reply:
@@ -126,9 +123,8 @@ def main() -> None:
     here = str(Path(__file__).parent)
     sys.path[:] = [path for path in sys.path if path not in (here, "")]
     sys.path.append("")  # a module that a cell has written
-    line = Line()
-    first = line.receive()
-    student = Student(line)
+    student = Student()
+    first = student.receive()
     import wpedu
 
     for name in first["absent"]:
@@ -136,9 +132,9 @@ def main() -> None:
         setattr(wpedu, name, remote)
         sys.modules[f"wpedu.{name}"] = remote
     exec(first["given"], vars(wpedu))
-    line.send({})
+    student.send({})
     while True:
-        student.respond(line.receive())
+        student.respond(student.receive())
 
 
 if __name__ == "__main__":

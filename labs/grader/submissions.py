@@ -268,8 +268,6 @@ def _is_beside(file: Found, notebook: Found) -> bool:
     return file.path.is_relative_to(notebook.path.parent)
 
 
-def _age(file: Found) -> tuple[int, float, int, str]:
+def _age(file: Found) -> tuple[int, float, str]:
     """Return what is larger if a file is newer: Canvas's number, or else its date."""
-    copy = re.findall(r"\((\d+)\)|-(\d+)\.ipynb$", file.name)  # lab1_words (1).ipynb, …-1.ipynb
-    date = file.path.stat().st_mtime
-    return file.who.number, date, int("".join(copy[-1])) if copy else 0, file.name
+    return file.who.number, file.path.stat().st_mtime, file.name

@@ -38,36 +38,6 @@ class TooLargeError(Exception):
     """A message is too large to be sent."""
 
 
-def pack(value: Any, hold: Callable[[Any], int | None]) -> Any:
-    """Return `value` as JSON can hold it.
-
-    What can be called becomes the number that `hold` returns.
-    """
-    kind = type(value)
-    if kind in FLAT:
-        return value  # json itself refuses whole numbers of more than 4,300 digits
-    if kind is range:
-        return ["r", value.start, value.stop, value.step]
-    if kind is bytes:
-        return ["b", value.hex()]
-    tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
-    if tag:
-        items = list(chain.from_iterable(dict.items(value)) if tag in "dc" else islice(value, MOST))
-        flat = FLAT.issuperset(map(type, items))
-        return [tag, *(items if flat else (pack(item, hold) for item in items))]
-    if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
-        return ["p", value.pattern, value.flags]
-    if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
-        return pack(value.item(), hold)
-    if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
-        with tempfile.TemporaryDirectory() as folder:
-            value.save(f"{folder}/wp")
-            saved = Path(f"{folder}/wp").read_text("utf-8", "surrogatepass")
-        return ["w", saved, value.num_merges, pack(value.score, hold)]
-    held = hold(value) if callable(value) else None
-    return ["o"] if held is None else ["f", held]
-
-
 def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
     """Return the value; `proxy` makes something that can be called out of a number.
 
@@ -99,6 +69,8 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
 class Line:
     """The way to the other side: a socket, with one JSON value in each message."""
 
+    hold: Callable[[Any], int | None]  # the number that a function has on this side
+
     def __init__(self) -> None:
         """Take the socket that the command line names; a timer of this process stops it."""
         self.sock = Connection(int(sys.argv[1]))
@@ -107,6 +79,34 @@ class Line:
     def stop(self, *_: Any) -> None:
         """End what runs."""
         raise Stopped("time")
+
+    def pack(self, value: Any) -> Any:
+        """Return `value` as JSON can hold it, and what can be called by the number it has here."""
+        kind = type(value)
+        if kind in FLAT:
+            return value  # json itself refuses whole numbers of more than 4,300 digits
+        if kind is range:
+            return ["r", value.start, value.stop, value.step]
+        if kind is bytes:
+            return ["b", value.hex()]
+        tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
+        if tag:
+            items = list(
+                chain.from_iterable(dict.items(value)) if tag in "dc" else islice(value, MOST)
+            )
+            flat = FLAT.issuperset(map(type, items))
+            return [tag, *(items if flat else map(self.pack, items))]
+        if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
+            return ["p", value.pattern, value.flags]
+        if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
+            return self.pack(value.item())
+        if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
+            with tempfile.TemporaryDirectory() as folder:
+                value.save(f"{folder}/wp")
+                saved = Path(f"{folder}/wp").read_text("utf-8", "surrogatepass")
+            return ["w", saved, value.num_merges, self.pack(value.score)]
+        held = self.hold(value) if callable(value) else None
+        return ["o"] if held is None else ["f", held]
 
     def send(self, message: Any) -> None:
         """Send a message."""
