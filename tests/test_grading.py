@@ -76,6 +76,13 @@ def test_folders_and_modules_beside_a_notebook_belong_to_it(tmp_path):
     assert row["note"].endswith("left out (compiled, oddly named, or too many): 1")
 
 
+def test_what_is_nearest_to_a_notebook_comes_first(tmp_path):
+    files = {f"ana/env/lib/{number}.py": ("", -60) for number in range(1_000)}
+    files |= {"ana/project.ipynb": (EMPTY, 0), "ana/corpus.txt": ("", 0)}
+    ((row, job),) = arrange(tmp_path, files)
+    assert "corpus.txt" in job.beside and row["note"].endswith("too many): 1")
+
+
 @pytest.mark.parametrize("name", ["..", ".", "\udcff.txt"])
 def test_a_file_with_an_odd_name_keeps_no_notebook_from_being_graded(tmp_path, name):
     files = {f"bob_78_{number}_{own}": (EMPTY, 0) for number, own in

@@ -237,9 +237,9 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
         for _, old in older[1 - MOST_ROWS :]:
             yield old | {"note": f"not graded: {newest.name} is newer"}, None
-        near = [file for file, _ in others if _is_beside(file, newest)]
+        near = sorted((f for f, _ in others if _is_beside(f, newest)), key=_age, reverse=True)
         beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
-        for file in sorted(near, key=_age, reverse=True):
+        for file in sorted(near, key=lambda file: file.own.count("/")):  # first what is nearest
             name = file.own.removeprefix(folder)
             if name not in beside:  # of one name, the newest
                 left -= file.path.stat().st_size
@@ -257,8 +257,9 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
 
 def _is_copied(own: str) -> bool:
     """Return whether a sandbox may have a file of this name, and a path that is a bit longer."""
-    fits = own.strip(".") and own.encode(errors="replace").decode() == own and len(own) < 1_000
-    return bool(fits) and not own.endswith(COMPILED)
+    data = own.encode(errors="replace")
+    odd = data.decode() != own or len(data) > 1_000 or not own.strip(".")
+    return not odd and not own.endswith(COMPILED)
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:
