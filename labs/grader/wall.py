@@ -21,9 +21,8 @@ LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a list
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
-TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items())}
+TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items(), range(0))}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
-MAKE |= {"r": lambda rest: range(*rest), "b": lambda rest: bytes.fromhex(*rest)}
 MAKE |= {"p": lambda rest: regex.compile(*rest)}
 MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
 MAKE |= {"c": lambda rest: Counter(MAKE["d"](rest))}
@@ -85,10 +84,6 @@ class Line:
         kind = type(value)
         if kind in FLAT:
             return value  # json itself refuses whole numbers of more than 4,300 digits
-        if kind is range:
-            return ["r", value.start, value.stop, value.step]
-        if kind is bytes:
-            return ["b", value.hex()]
         tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
         if tag:
             items = list(
