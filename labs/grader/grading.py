@@ -118,7 +118,7 @@ class Submission:
 
         A submission that takes too much of the machine ends here, and is not run again.
         """
-        where, last = "", time.monotonic()
+        where, last, looked = "", time.monotonic(), 0.0
         *_, judge = sides.values()
         told, spent = judge.stderr, dict[tuple[Path, str], int]()
         while True:
@@ -126,9 +126,11 @@ class Submission:
             now = time.monotonic()
             if stopping.is_set():
                 raise RuntimeError("stopped")
-            if reason := sandbox.find_excess(sides, spent, 5 * SECONDS):
-                self.notes.append(f"stopped: {reason} in {named(where)}")
-                return where, ""
+            if now > looked + 0.5:
+                looked = now
+                if reason := sandbox.find_excess(sides, spent, 5 * SECONDS):
+                    self.notes.append(f"stopped: {reason} in {named(where)}")
+                    return where, ""
             if now > min(last + 5 * SECONDS + 30, until):
                 return where, "time"
             if not ready:
