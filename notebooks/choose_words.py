@@ -37,9 +37,9 @@ UNSPELLABLE = {
     "GREEK": [("πρωτεΐνη", "καφεΐνη"), ("αϋπνία", "προϋπόθεση")],
     "CYRILLIC": [("їхати", "країна"), ("сыр", "рыба")],
     "ARMENIAN": [("ֆիզիկա", "ֆիլմ")],
-    "ARABIC": [("پاريس", "پيتزا"), ("پدر", "پسر"), ("مدرسة", "جملة")],
+    "ARABIC": [("پيتزا", "پيپسي"), ("پدر", "پسر"), ("مدرسة", "جملة")],
     "HEBREW": [("װער", "װעט")],
-    "DEVANAGARI": [("काळा", "बाळ")],
+    "DEVANAGARI": [("ऋषि", "ऋण"), ("डॉक्टर", "कॉफ़ी"), ("काळा", "बाळ")],
     "CJK": [("熊的", "熊和"), ("猫的", "猫和"), ("狐的", "狐和")],
     "HIRAGANA": [("熊と", "熊が"), ("猫と", "猫が"), ("狐と", "狐が")],
     "HANGUL": [("꽃이", "꽃은"), ("빵이", "빵은"), ("곰이", "곰은")],
@@ -139,8 +139,9 @@ class Chooser:
             self.poor.add("strawberry")
         if regex.search(r"\p{Han}", sentence):
             self.poor.add("last")
-        merges = len(train(self.counts, 2_000))
-        if merges < 2_000:
+        scores = ("frequency", "gain", "likelihood")
+        merges = [len(train(self.counts, 2_000, score)) for score in scores]
+        if max(merges) < 2_000:
             self.poor.add("short")
         ignoring_case = "ignoring case"
         if all(char == char.lower() for char in self.alphabet):
@@ -172,7 +173,7 @@ class Chooser:
             ),
             "encoded_first": (
                 cut,
-                encoded[-1] if "strawberry" in self.poor else "strawberry",
+                encoded[-2] if "strawberry" in self.poor else "strawberry",
                 unspellable,
             ),
             "doses": self.doses(),
@@ -211,7 +212,7 @@ class Chooser:
             "follows": loyal[0],
             "faithful_to": loyal[1],
             "best": "".join(passed_over[-1]),
-            "late_merges": 2_000 if merges == 2_000 else 200,
+            "late_merges": 2_000 if merges[0] == 2_000 else 200,
             "bounds": (1, 10, 100),
         }
         right = any(
@@ -386,12 +387,12 @@ class Chooser:
 
     def shorter(self) -> str | None:
         """Return a word that fewer subwords than the loop's make up."""
-        for word in self.words:
+        for word in chain(self.words, letter_words(self.counts)):
             fewest, marked = [0], START + word
             for end in range(1, len(marked) + 1):
                 starts = [i for i in range(end) if marked[i:end] in self.known]
                 fewest.append(1 + min(fewest[i] for i in starts))
-            if fewest[-1] < len(self.tokens[word]):
+            if fewest[-1] < len(self.encoder.encode(marked)):
                 return word
         self.poor.add("shorter")
         return None

@@ -38,7 +38,10 @@ def literal(words: Words, inside: bool = False) -> str:
         return f"{words:_}"
     if isinstance(words, str):
         return quoted(words) if inside else quoted(words)[1:-1]
-    listed = ", ".join(literal(word, inside=True) for word in words)
+    items = [literal(word, inside=True) for word in words]
+    # In a line, strings that run from the right would change places.
+    from_the_right = re.search("[\u0590-\u08ff]", "".join(items))
+    listed = (",\n    " if from_the_right else ", ").join(items)
     return f"({listed})" if inside else listed
 
 
