@@ -101,7 +101,7 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
         "neither name nor cells",
     ),
     "no zip": ("a.zip", b"no zip", "it cannot be opened"),
-    "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "a zip in a zip"),
+    "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "neither name nor cells"),
     "zip too large": ("a.zip", packed(a=bytes(60 * 2**20)), "more than 50 MB"),
 }
 INT64 = "import numpy as np\nC_a = C_t = np.int64(10)\nC_at, N, M = np.int64([7, 45, 35])"

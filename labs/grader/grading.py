@@ -30,26 +30,25 @@ class Submission:
         """Prepare its folders."""
         self.folder, self.notes = folder, []
         self.source, released = (read(lab, version, course) for version in ("source", "release"))
-        missing, given = missing_tests(job.cells, released), match(job.cells, released)
+        missing, marked = missing_tests(job.cells, released), match(job.cells, released)
         if missing:
             lacks = ", ".join(missing)
             self.notes = [f"another version of this lab, without {lacks}: see --course"]
-        elif given:
-            self.notes = [f"marks were missing from {len(given)} cells: {', '.join(given)}"]
+        elif marked:
+            self.notes = [f"marks were missing from {len(marked)} cells: {', '.join(marked)}"]
         # A lab that asks for own work says so; there, the library is absent.
         free = "built_here" not in json.dumps(self.source)
         self.settings = {"seconds": SECONDS, "free": free, "skipped": [],
                          "source": self.source, "cells": mend(job.cells, self.source)}  # fmt: skip
         self.says: dict[int, str] = {}  # by the number of a cell, what to say about it
         self.job, self.beside = folder / "job", folder / "beside"
-        for name, path in job.beside.items():
-            (self.beside / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, self.beside / name)
         text = course / "source" / lab / OWN_TEXT
-        for work in (self.beside, self.job / "work"):
-            work.mkdir(parents=True, exist_ok=True)
-            if text.is_file() and not (work / OWN_TEXT).exists():
-                shutil.copyfile(text, work / OWN_TEXT)
+        given = {OWN_TEXT: text} if text.is_file() else {}
+        for work, files in [(self.beside, given | job.beside), (self.job / "work", given)]:
+            work.mkdir(parents=True)
+            for name, path in files.items():
+                (work / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, work / name)
         absent = [] if free else sandbox.make_absent(folder / "absent")
         self.hidden = [*hidden, folder.parent, *absent]
 
@@ -120,7 +119,7 @@ class Submission:
         """
         where, last, looked = "", time.monotonic(), 0.0
         *_, judge = sides.values()
-        told, spent = judge.stderr, dict[tuple[Path, str], int]()
+        told, spent = judge.stderr, dict[tuple[Path, int], float]()
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()

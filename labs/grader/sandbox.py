@@ -26,7 +26,6 @@ import psutil
 from .notebooks import LABS
 
 ROOT = LABS.parent
-TICKS = os.sysconf("SC_CLK_TCK")  # of a second
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -120,7 +119,7 @@ def refuse_calls() -> bytes:
 
 
 def find_excess(
-    sides: Mapping[Path, "subprocess.Popen[bytes]"], spent: dict[tuple[Path, str], int], most: int
+    sides: Mapping[Path, "subprocess.Popen[bytes]"], spent: dict[tuple[Path, int], float], most: int
 ) -> str:
     """Return what one of these sandboxes, by its folder to write to, has too much of, or "".
 
@@ -134,17 +133,16 @@ def find_excess(
                 used["processes"] += 1
                 with suppress(psutil.Error, OSError):
                     used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
-                    here = Path(f"/proc/{one.pid}")
-                    for task in here.joinpath("task").iterdir():  # its name may look like numbers
-                        times = task.joinpath("stat").read_bytes().rpartition(b")")[2].split()
-                        spent[scratch, task.name] = int(times[11]) + int(times[12])
+                    for thread in one.threads():
+                        spent[scratch, thread.id] = thread.user_time + thread.system_time
                         used["threads"] += 1
-                    if not os.path.samefile(here / "root", "/"):  # it is shut in by now
+                    root = f"/proc/{one.pid}/root"
+                    if not os.path.samefile(root, "/"):  # it is shut in by now
                         for folder in (scratch, "/dev/shm"):  # empty files take memory, too
-                            inodes = os.statvfs(f"{here}/root{folder}")
+                            inodes = os.statvfs(f"{root}{folder}")
                             used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
-        ticks = [number for (where, _), number in spent.items() if where == scratch]
-        used["s of processor time at once"] = (sum(ticks) - max(ticks, default=0)) // TICKS
+        times = [seconds for (where, _), seconds in spent.items() if where == scratch]
+        used["s of processor time at once"] = int(sum(times) - max(times, default=0))
         for what, limit in (TABLE["most"] | {"s of processor time at once": most}).items():
             if used[what] > limit:
                 return f"more than {limit:,} {what}"

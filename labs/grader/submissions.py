@@ -14,18 +14,11 @@ from typing import Any, NamedTuple
 
 from .notebooks import Cell, read_cells
 
-JUNK = {
-    "__MACOSX",
-    ".ipynb_checkpoints",
-    ".DS_Store",
-    "Thumbs.db",
-    "desktop.ini",
-    ".git",
-    "__pycache__",
-}
+JUNK = {".git", ".ipynb_checkpoints", "__pycache__"}
+JUNK |= {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
-DEEPEST = 20  # folders in folders
+DEEPEST = 20  # folders in folders, and zips in zips
 MOST_ROWS = 20  # of a person, for files that are not graded
 MOST_BESIDE = 1_000  # files
 LEFT_OUT = "compiled, oddly named, or too many"
@@ -88,13 +81,10 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
     found: list[Found] = []
     used: Counter[tuple[str, ...]] = Counter()
     for entry in _entries(folder):
-        is_folder = entry.is_dir() and not entry.is_symlink()
-        who = tell_owner(
-            entry.stem if entry.suffix.lower() == ".zip" and not is_folder else entry.name,
-            loose=not is_folder,
-        )
-        own = "" if is_folder else who.rest or entry.name
-        top = Found(who, entry, entry.name, own)
+        loose = entry.is_symlink() or not entry.is_dir()
+        is_zip = loose and entry.suffix.lower() == ".zip"
+        who = tell_owner(entry.stem if is_zip else entry.name, loose)
+        top = Found(who, entry, entry.name, (who.rest or entry.name) if loose else "")
         inside = list(_look(top, unpacked, used))
         found += inside or [top._replace(problem="there is nothing in it")]
     return found
@@ -146,7 +136,7 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
     path, mb = file.path, 2**20
     if path.is_symlink():
         raise ValueError("it is a link")
-    if file.own.count("/") > DEEPEST:
+    if file.name.count("/") > DEEPEST:
         raise ValueError(f"there are more than {DEEPEST} folders in folders")
     if path.is_dir():
         return _entries(path)
@@ -171,8 +161,6 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
         if not members:
             raise ValueError("it is empty")
         for member in members:
-            if member.filename.lower().endswith(".zip"):
-                raise ValueError("it has a zip in a zip")
             when = time.mktime((*member.date_time, 0, 0, -1))
             os.utime(archive.extract(member, folder), (when, when))
     return _entries(folder)

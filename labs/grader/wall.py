@@ -19,6 +19,7 @@ import regex
 
 LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a list
+SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
 TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items(), range(0))}
@@ -31,10 +32,6 @@ FLAT = frozenset({type(None), bool, str, float, int})
 
 class Stopped(BaseException):
     """A limit was exceeded; not an Exception, so that no `except Exception` catches it."""
-
-
-class TooLargeError(Exception):
-    """A message is too large to be sent."""
 
 
 def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
@@ -57,9 +54,8 @@ def unpack(packed: Any, proxy: Callable[[int], Any]) -> Any:
     if tag == "w":
         from wpedu import WordPiece
 
-        with tempfile.TemporaryDirectory() as folder:
-            Path(f"{folder}/wp").write_text(rest[0], "utf-8", "surrogatepass")
-            wp = WordPiece.load(f"{folder}/wp")
+        SAVED.write_text(rest[0], "utf-8", "surrogatepass")
+        wp = WordPiece.load(SAVED)
         wp.num_merges, wp.score = rest[1], unpack(rest[2], proxy)
         return wp
     return object()  # which cannot cross, and equals nothing
@@ -96,9 +92,8 @@ class Line:
         if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
             return self.pack(value.item())
         if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
-            with tempfile.TemporaryDirectory() as folder:
-                value.save(f"{folder}/wp")
-                saved = Path(f"{folder}/wp").read_text("utf-8", "surrogatepass")
+            value.save(SAVED)
+            saved = SAVED.read_text("utf-8", "surrogatepass")
             return ["w", saved, value.num_merges, self.pack(value.score)]
         held = self.hold(value) if callable(value) else None
         return ["o"] if held is None else ["f", held]
@@ -107,7 +102,7 @@ class Line:
         """Send a message."""
         data = json.dumps(message).encode()
         if len(data) > LONGEST:
-            raise TooLargeError
+            raise ValueError("a message is too large to be sent")
         self.sock.send_bytes(data)
 
     def receive(self) -> Any:
