@@ -80,13 +80,10 @@ def _in_lab_2(counts: Counts, random: Random) -> dict[str, Any]:
         decimals = abs(gain - round(gain, 1)) > 0.011
         often_in_a_word = _count(toy, x) != sum(x in word for word in toy)
         if len(toy) == 4 and _count(toy, x + y) > 2 and gain > 5 and decimals and often_in_a_word:
-            break
-    else:
-        raise ValueError("no four words fit the task on paper in lab 2: give a longer text")
-    other = next(pair for pair in gains if pair[0] != "▁" and pair != (x, y))
-    shown = {"words": " | ".join(f"`{word}`" for word in toy), "high": high, "low": low}
-    shown |= {"numbers": " | ".join(map(str, toy.values()))}
-    return shown | {"x": x, "y": y, "other_x": other[0], "other_y": other[1]} | _toy(toy, counts)
+            other = next(pair for pair in gains if pair[0] != "▁" and pair != (x, y))
+            shown = {"x": x, "y": y, "other_x": other[0], "other_y": other[1]}
+            return shown | {"high": high, "low": low} | _toy(toy, counts)
+    raise ValueError("no four words fit the task on paper in lab 2: give a longer text")
 
 
 def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
@@ -108,14 +105,10 @@ def _in_lab_3(counts: Counts, random: Random) -> dict[str, Any]:
         in_order = _is_highest(first, before) and _is_highest(second, after)
         apart = abs(second - of_pair) > 0.05
         if len(toy) == 3 and total > 3 and once and in_order and of_pair > 1.3 and apart:
-            break
-    else:
-        raise ValueError("no three words fit the task on paper in lab 3: give a longer text")
-    word, *others = toy
-    shown = {"x": x, "y": y, "word": word, "split": quoted(["▁", *word])}
-    shown |= {"others": ", ".join(f"{quoted(other)}: …" for other in others)}
-    gains = {"gain_of_start": first, "gain_of_pair": of_pair, "gain_of_second": second}
-    return shown | {name: f"{gain:.2f}" for name, gain in gains.items()} | _toy(toy, counts)
+            gains = {"gain_of_start": first, "gain_of_pair": of_pair, "gain_of_second": second}
+            shown = {name: f"{gain:.2f}" for name, gain in gains.items()}
+            return shown | {"x": x, "y": y} | _toy(toy, counts)
+    raise ValueError("no three words fit the task on paper in lab 3: give a longer text")
 
 
 def _in_lab_5(counts: Counts) -> dict[str, Any]:
@@ -136,8 +129,13 @@ def _in_lab_5(counts: Counts) -> dict[str, Any]:
 
 
 def _toy(toy: Counts, counts: Counts) -> dict[str, str]:
+    """Return how the labs write the words and counts of a task on paper."""
     cut = "" if toy.keys() <= counts.keys() else ", cut out of longer ones in our text"
-    return {"toy": quoted(toy), "cut": cut}
+    word, *others = toy
+    shown = {"toy": quoted(toy), "cut": cut, "word": word, "split": quoted(["▁", *word])}
+    shown |= {"others": ", ".join(f"{quoted(other)}: …" for other in others)}
+    shown |= {"words": " | ".join(f"`{word}`" for word in toy)}
+    return shown | {"numbers": " | ".join(map(str, toy.values()))}
 
 
 def _is_highest(gain: float, gains: Mapping[Any, float]) -> bool:

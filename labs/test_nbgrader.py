@@ -43,6 +43,12 @@ def changed(version="source", name=LAB, **sources):
     return content
 
 
+def solution(key):
+    cells = changed()["cells"]
+    named = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in cells}
+    return "".join(named[key]["source"])
+
+
 def saved(content):
     return json.dumps(content, ensure_ascii=False).encode()
 
@@ -113,6 +119,13 @@ def pair_gains_of(word_counts):
     splits = ["▁" + word for word in word_counts]
     return dict.fromkeys(pair for split in splits for pair in zip(split, split[1:]))
 """
+SPOILS = """
+right = all_gains
+def all_gains(word_counts):
+    found = right(word_counts)
+    word_counts.clear()
+    return found
+"""
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says
@@ -135,6 +148,7 @@ GRADED = {  # what name, what it is, its points of 15, and what the note says
     "without marks": (f"{LAB}.ipynb", without_marks(), "15", "marks were missing from 14 cells"),
     "int64": (f"{LAB}.ipynb", saved(changed(counts=INT64)), "15", ""),
     "NaN": (f"{LAB}.ipynb", saved(changed(all_gains=NAN)), "12", ""),
+    "spoils": (f"{LAB}.ipynb", saved(changed(all_gains=solution("all_gains") + SPOILS)), "12", ""),
     "zzz good": (f"{LAB}.ipynb", GOOD, "15", "same, names aside, as the solution"),
 }  # fmt: skip
 

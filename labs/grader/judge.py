@@ -35,10 +35,10 @@ GIVEN = f"""from __future__ import annotations
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
 HIDDEN = "### BEGIN HIDDEN TESTS"
+MUST_NOT_CHANGE = r"[^\"]* must not change\."
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
     "Stopped": "timed out after {} s of processor time",
-    "NotImplementedError": "This is not written yet, or it calls a function that you should write "
-    "yourself.",
+    "NotImplementedError": "This is not written yet, or it calls what you should write yourself.",
 }
 
 
@@ -54,8 +54,7 @@ class Wall(Line):
         self.seconds = seconds
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
         self.made: dict[str, wpedu.LoopEncoder] = {}
-        self.changes = True  # do to a test's values what an answer did to its copies
-        self.changed: list[tuple[Any, Any]] = []  # with what they were before
+        self.changed = False  # by an answer, what it was given
 
     def ask(self, allowed: Set[str] = frozenset(), **message: Any) -> dict[str, Any]:
         """Return the reply to a question; serve what is `allowed` and asked for on the way."""
@@ -109,23 +108,14 @@ class Proxy:
         self.wall, self.number, self.name = wall, number, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return what the function returns; do to the arguments what it did to its copies."""
+        """Return what the function returns; note whether it changed its copies of the arguments."""
         wall = self.wall
         sent = {"arguments": wall.pack(arguments), "named": wall.pack(named)}
         reply = wall.ask(wall.may_use.get(self.name, set()), call=self.number, **sent)
         if "raised" in reply:
             raise StudentError(wall.tell(reply["raised"]))
-        if "arguments" in reply and wall.changes:
-            for old, new in zip(arguments, wall.value(reply["arguments"])):
-                if isinstance(old, (list, dict, set)) and type(old) is type(new) and old != new:
-                    wall.changed.append((old, old.copy()))
-                    _put(old, new)
+        wall.changed |= bool(reply.get("changed"))
         return wall.value(reply.get("value"))
-
-
-def _put(old: Any, new: Any) -> None:
-    old.clear()
-    (old.extend if isinstance(old, list) else old.update)(new)
 
 
 class Judge:
@@ -206,20 +196,11 @@ class Judge:
     def test(self, where: str, text: str) -> str:
         """Run a test; return why it failed, in the teacher's words, or "".
 
-        An answer may have changed what it was given, and with it what the test expects: to pass,
-        it must also pass with values that stay as they are.
+        An answer can only change its copies of what it is given. That it must not is a sentence of
+        the test.
         """
-        said = self.test_once(where, text)
-        if self.wall.changed and not said:
-            self.wall.changes = False
-            said = self.test_once(where, text)
-        self.wall.changes, self.wall.changed = True, []
-        return said
-
-    def test_once(self, where: str, text: str) -> str:
-        """Run a test; undo what it, or an answer, did to the values here."""
         visible, _, hidden = text.partition(HIDDEN)
-        begun = False
+        begun = self.wall.changed = False
         try:
             if self.free:
                 self.fetch()
@@ -240,6 +221,8 @@ class Judge:
             begun = True
             self.asked |= bool(hidden)
             exec(compile(hidden, where, "exec"), self.space)
+            if self.wall.changed and (said := re.search(MUST_NOT_CHANGE, text)):
+                return said[0]
             self.passed.update(mine)  # a later cell cannot change it
         except AssertionError as error:
             said = str(error).split("\n")[-1]
@@ -250,8 +233,6 @@ class Judge:
             odd = "Your answer is not of the kind that the test expects."
             return str(error) if isinstance(error, StudentError) else odd
         finally:
-            for old, new in reversed(self.wall.changed):
-                _put(old, new)
             if begun:
                 self.space.clear()
                 self.space.update(before)

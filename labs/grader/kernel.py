@@ -71,9 +71,9 @@ class Student(Line):
             return {"files": b64encode(packed.getvalue()).decode(), "all": all_of_them}
         else:
             arguments, named = self.unpack(asked["arguments"]), self.unpack(asked["named"])
-            value = self.held[asked["call"]](*arguments, **named)
-            reply, after = {"value": self.pack(value)}, self.pack(arguments)
-            return reply if after == asked["arguments"] else reply | {"arguments": after}
+            value = self.pack(self.held[asked["call"]](*arguments, **named))
+            unchanged = self.pack(self.unpack(asked["arguments"]))
+            return {"value": value, "changed": self.pack(arguments) != unchanged}
         return {}
 
     def respond(self, asked: dict[str, Any]) -> None:
@@ -120,9 +120,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_OPEN, MOST_OPEN))  # a socket holds memory
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
-    here = str(Path(__file__).parent)
-    sys.path[:] = [path for path in sys.path if path not in (here, "")]
-    sys.path.append("")  # a module that a cell has written
+    sys.path[:] = [*sys.path[1:], ""]  # not this folder, but modules that a cell has written
     student = Student()
     first = student.receive()
     import wpedu

@@ -25,6 +25,7 @@ import psutil
 
 from .notebooks import LABS
 
+Paths = Sequence[Path]
 ROOT = LABS.parent
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -43,12 +44,7 @@ def make_absent(folder: Path) -> list[Path]:
 
 
 def start(
-    program: Sequence[str],
-    scratch: Path,
-    seen: Sequence[Path],
-    path: Sequence[Path],
-    hidden: Sequence[Path] = (),
-    **settings: Any,
+    program: list[str], scratch: Path, seen: Paths, path: Paths, hidden: Paths = (), **settings: Any
 ) -> "subprocess.Popen[bytes]":
     """Start Python with a program, and shut it in.
 
@@ -84,7 +80,7 @@ def _show(paths: Iterable[Path]) -> list[str]:
     return [x for path in paths for x in ("--ro-bind", str(path), str(path))]
 
 
-def _mask(paths: Iterable[Path], bound: Sequence[Path]) -> list[str]:
+def _mask(paths: Iterable[Path], bound: Paths) -> list[str]:
     """Return the arguments that hide those paths that lie below a bound one."""
     roots = {path.resolve() for path in bound}
     resolved = dict.fromkeys(path.resolve() for path in paths)

@@ -18,7 +18,7 @@ from typing import Any
 import regex
 
 LONGEST = 64 * 2**20  # bytes of a message
-MOST = 4_000_000  # values in a list
+MOST = 4_000_000  # values in a list, or keys and values in a dictionary
 SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
@@ -82,9 +82,8 @@ class Line:
             return value  # json itself refuses whole numbers of more than 4,300 digits
         tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
         if tag:
-            items = list(
-                chain.from_iterable(dict.items(value)) if tag in "dc" else islice(value, MOST)
-            )
+            each = chain.from_iterable(dict.items(value)) if tag in "dc" else value
+            items = list(islice(each, MOST))
             flat = FLAT.issuperset(map(type, items))
             return [tag, *(items if flat else map(self.pack, items))]
         if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
