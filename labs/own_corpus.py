@@ -15,7 +15,6 @@ from string import Template
 from typing import Any
 
 import regex
-from grader.notebooks import Notebook
 
 import wpedu
 
@@ -31,12 +30,10 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 Counts = dict[str, int]
 
 
-def changes_for(
-    lab: str, notebook: Notebook, text: str, drawn: Iterable[str], random: Random
-) -> dict[str, str]:
+def changes_for(lab: str, text: str, drawn: str, random: Random) -> dict[str, str]:
     """Return what to change in a lab, so that it is about `text`.
 
-    `drawn` has the strings of the other rules of the class. Lab 5 stays as it is for a text whose
+    `drawn` shows the other rules of the class. Lab 5 stays as it is for a text whose
     words BERT splits before its loop sees them, such as Chinese.
     """
     counts: Counts = Counter(wpedu.pretokenize(text))
@@ -44,7 +41,7 @@ def changes_for(
     if lab == "lab2_gains":
         words = _in_lab_2(counts, random)
     elif lab == "lab3_training":
-        of_words = any("dict.fromkeys(zip" in string for string in drawn)
+        of_words = "dict.fromkeys(zip" in drawn
         often = _sorted_pairs(dict.fromkeys(counts, 1) if of_words else counts)
         words = _in_lab_3(counts, random) | {"least": often[2][1]}  # three pairs reach it
     elif lab == "lab5_bert":
@@ -57,8 +54,7 @@ def changes_for(
         pairs = [quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
         words = {"frequent": ", ".join(pairs)}
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    source = "\n".join(cell["source"] for cell in notebook["cells"])
-    changes = {old: new for old, new in table["every"].items() if old in source} | table[lab]
+    changes = table["every"] | table[lab]
     return {old: Template(new).substitute(words) for old, new in changes.items()}
 
 

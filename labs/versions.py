@@ -138,14 +138,13 @@ def change(notebook: Notebook, drawn: Rules, more: Mapping[str, str] | None = No
     `more` has changes that go before those of the rules.
     """
     new = {old: new for rule in drawn.values() for old, new in zip(*rule, strict=True)}
-    new |= more or {}
     notebook = copy.deepcopy(notebook)
     whole = "\n".join(cell["source"] for cell in notebook["cells"])
     if missing := [old for old in new if old not in whole]:
         raise ValueError(f"not in the lab: {missing}: give rules.toml strings of the source")
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "solutions"]
     for cell in notebook["cells"]:
-        cell["source"] = replace(cell["source"], new)
+        cell["source"] = replace(cell["source"], new | (more or {}))
         if cell["cell_type"] == "markdown":  # it may be anywhere
             cell["source"] = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", cell["source"])
     return notebook
@@ -165,9 +164,8 @@ def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, 
         drawn = {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
         if text is not None:
             drawn = {rule: rows for rule, rows in drawn.items() if rule not in ("corpus", "book")}
-            strings = [string for _, new in drawn.values() for string in new]
-            random = Random(f"{seed} {name} {attempt} text")
-            more = changes_for(name, public, text, strings, random)
+            shown = str([new for _, new in drawn.values()])
+            more = changes_for(name, text, shown, Random(f"{seed} {name} {attempt} text"))
         version = settle(Run(change(public, drawn, more), text))
         tests = points(version)
         failed = Run(version, text).run_all(answers)
