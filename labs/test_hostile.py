@@ -498,7 +498,7 @@ TOO_MUCH = {"many threads": "threads", "many children": "processes", "many files
 def test_a_submission_that_takes_too_much_is_stopped_and_a_note_says_so(graded, name):
     rows, folder = graded
     stopped = rf"stopped: more than [\d,]+ {TOO_MUCH[name]}.* in \w+"
-    if "busy" in name and rows[name]["note"] == "ended, and left out, in counts":
+    if "busy" in name and rows[name]["note"].startswith("ended, and left out, in "):
         return  # where other work keeps the machine busy, the clock is faster
     assert re.fullmatch(stopped, rows[name]["note"])
     page = (folder / "out" / "feedback" / name / "lab2_gains.html").read_text(encoding="utf-8")

@@ -122,8 +122,7 @@ class Judge:
     """Goes through one notebook, cell by cell."""
 
     def __init__(self, job: dict[str, Any], out: int):
-        self.seconds, self.skipped, self.notebook = job["seconds"], job["skipped"], job["cells"]
-        self.free, self.out = job["free"], out
+        self.job, self.out = job, out
         self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
         self.bound: set[str] = set()  # by answers
         self.used: set[str] = set()  # by functions of locked cells, when tests call them
@@ -139,7 +138,7 @@ class Judge:
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
             self.used.update(*map(_names, functions))
         self.declared = set(re.findall(r"\w+", setup))  # students' cells may ask for it, too
-        self.wall = Wall(self.seconds)
+        self.wall = Wall(job["seconds"])
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
         self.asked = False  # hidden inputs, which any value of the student's may tell from now on
@@ -160,18 +159,18 @@ class Judge:
         absent = {path.stem for path in Path(wpedu.__file__).parent.iterdir()} | {*wpedu.__all__}
         absent -= {*HERE, *wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
         self.wall.ask(
-            absent=[] if self.free else [name for name in absent if name[0] != "_"],
-            given=GIVEN if "merge_pair" in self.declared and not self.free else "",
+            absent=[] if self.job["free"] else [name for name in absent if name[0] != "_"],
+            given=GIVEN if "merge_pair" in self.declared and not self.job["free"] else "",
         )
-        for number, cell in enumerate(self.notebook):
+        for number, cell in enumerate(self.job["cells"]):
             name, text = cell["name"], cell["source"]
             if cell["cell_type"] == "code":
                 where = name or f"cell {number + 1}"
                 self.tell("begin", where)
-                if where in self.skipped:
+                if where in self.job["skipped"]:
                     said = "It was ended: it took too long, or ended Python itself."
                 else:
-                    signal.setitimer(signal.ITIMER_PROF, self.seconds)
+                    signal.setitimer(signal.ITIMER_PROF, self.job["seconds"])
                     said = self.run_cell.get(name, self.answer)(where, text)
                     signal.setitimer(signal.ITIMER_PROF, 0)
                     # Other cells' ends could tell a page what a hidden test asked for.
@@ -202,7 +201,7 @@ class Judge:
         visible, _, hidden = text.partition(HIDDEN)
         begun = self.wall.changed = False
         try:
-            if self.free:
+            if self.job["free"]:
                 self.fetch()
             wanted = self.bound & (_names(ast.parse(text)) | self.used) - _bound(text)
             values = self.wall.ask(values=sorted(wanted))
