@@ -132,7 +132,7 @@ def _is_literal(node: ast.expr) -> bool:
     return False
 
 
-def change(notebook: Notebook, drawn: Rules, more: Mapping[str, str] | None = None) -> Notebook:
+def change(notebook: Notebook, drawn: Rules, more: dict[str, str] | None = None) -> Notebook:
     """Return the notebook with other rules, and without links to the solutions.
 
     `more` has changes that go before those of the rules.
