@@ -33,7 +33,8 @@ Rows = list[tuple[Row, Job | None]]
 def page_of(feedback: Path, row: Row) -> Path:
     """Return where a page goes: always below `feedback`, in a folder named after the student."""
     name = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", row["student"]).strip(". ")
-    if not name or name != row["student"] or len(os.fsencode(name)) > 100:
+    odd = re.search(r"-[0-9a-f]{8}$", name) or len(os.fsencode(name)) > 100
+    if not name or name != row["student"] or odd:
         name = f"{name[:30]}-{sha256(row['student'].encode(errors='replace')).hexdigest()[:8]}"
     return feedback / name / f"{row['lab']}.html"
 

@@ -198,7 +198,7 @@ MACHINE = {
     "kills its parent": "import os\nos.kill(os.getppid(), 9)",
     "closes everything": "import os\nos.closerange(0, 1_000)",
     "many children": "import os, time\nfor _ in range(150):\n    if os.fork() == 0:\n"
-                     "        time.sleep(600)\n        os._exit(0)",
+                     "        time.sleep(600)\n        os._exit(0)\ntime.sleep(600)",
     "busy children": "import os\nfor _ in range(90):\n    if os.fork() == 0:\n"
                      "        while True: pass\nos.wait()",
     "busy threads": "import ctypes, numpy, signal, threading\n"
@@ -450,6 +450,9 @@ def graded(tmp_path_factory):
         handed_in[name] = with_cell(code)
     handed_in |= {f"good {n}": honest(cells) for n, cells in enumerate(HONEST)}
     handed_in |= {f"tiny {name}": tiny("release", f) for name, f in IN_TINY.items()}
+    handed_in["tiny, good after a draft"] = tiny("release")
+    early = {"cell_type": "code", "source": "p = 1", "metadata": {}}
+    handed_in["tiny, good after a draft"]["cells"].insert(1, early)
     handed_in["tiny, all good"] = tiny("release", later="p = 1")
     handed_in |= {"good first": notebook("source"), "zz good last": notebook("source")}
     for lab in [*SHORT, "lab1_words"]:
@@ -474,7 +477,7 @@ def graded(tmp_path_factory):
 def test_the_good_ones_get_all_points_and_no_note(graded):
     rows, _ = graded
     good = [row for name, row in rows.items() if "good" in name]
-    assert len(good) == len(HONEST) + 3
+    assert len(good) == len(HONEST) + 4
     assert len(good) == len(rows) - len(ATTACKS) - len(OWN_WORK) - len(FILES) - len(IN_TINY)
     assert sum(map(len, HONEST)) >= 30 and len(rows) > 100
     for row in good:
@@ -519,13 +522,17 @@ def refused(call, *arguments):
         return call(*arguments) is None
     except OSError:
         return True
+def no_such(call, *arguments):
+    return call(*arguments) == -1 and ctypes.get_errno() == 38
 print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       c.semget(0, 2, 0o600), c.msgget(0, 0o600), c.flock(0, 1), c.mincore(0, 0, 0),
       c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0),
       c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
+      c.fcntl(os.open("x", os.O_RDWR), 37, bytes(32)),  # a lock
+      no_such(c.setxattr, b"x", b"user.x", b"", 0, 0), no_such(c.syscall, 451, 0, 0, 0, 0),
       refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
       os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,
-      bool(multiprocessing.Lock()), len(os.listdir("/proc/self/fd")) < 8,
+      bool(multiprocessing.Lock()), len(os.listdir("/proc/self/fd")) < 9,
       resource.getrlimit(resource.RLIMIT_CORE) == (0, 0),
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
 """
@@ -537,7 +544,7 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
     process = sandbox.start(run, tmp_path / "k", seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
-    assert said == [*["-1"] * 10, *["True"] * 7]
+    assert said == [*["-1"] * 11, *["True"] * 9]
 
 
 def test_nothing_of_the_teachers_is_read_or_written(graded):

@@ -15,7 +15,7 @@ import pytest
 LABS = Path(__file__).parent.parent / "labs"
 sys.path.insert(0, str(LABS))
 import grade  # noqa: E402
-from grader import feedback, notebooks, rosters, submissions, table  # noqa: E402
+from grader import copies, feedback, notebooks, rosters, submissions, table  # noqa: E402
 
 LAB = "lab2_gains"
 EMPTY = '{"cells": [{}]}'
@@ -383,6 +383,23 @@ def test_copies_are_noted_whatever_their_names_are(tmp_path):
     assert [row["note"] for row, _ in rows] == [
         f"{told} ben", f"{told} ana", "", f"{told} the solution", ""
     ]  # fmt: skip
+
+
+def test_long_blanks_do_not_keep_a_class_waiting():
+    assert copies.shape("x" + " \n" * 900_000 + "= 1") == (0, "=", "1")
+
+
+def test_a_zip_that_opens_without_a_bound_is_not_opened(tmp_path):
+    (tmp_path / "submissions").mkdir()
+    with zipfile.ZipFile(tmp_path / "submissions" / "eve.zip", "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("lab1_words.ipynb", EMPTY)
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
+    assert "compressed in an unusual way" in rows[-1][0]["note"]
+
+
+def test_a_name_that_looks_like_moodles_is_nobody_elses():
+    name = "Bob_77_assignsubmission_file__78_assignsubmission_file_"
+    assert submissions.tell_owner(name, False) == submissions.Who(name, name)
 
 
 # Notebooks that lost nbgrader's marks

@@ -125,7 +125,7 @@ class Judge:
         self.job, self.out = job, out
         self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
         self.bound: set[str] = set()  # by answers
-        self.used: set[str] = set()  # by functions of locked cells, when tests call them
+        self.used: dict[str, set[str]] = {}  # names, by functions of locked cells
         setup = ""
         for name, grading, cell in cells(job["source"]):
             text = cell["source"] if cell["cell_type"] == "code" else ""
@@ -136,7 +136,7 @@ class Judge:
             self.run_cell[name] = self.test if grading["grade"] else self.define
             setup += "" if grading["grade"] else text
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
-            self.used.update(*map(_names, functions))
+            self.used |= {one.name: _names(one) for one in functions}
         self.declared = set(re.findall(r"\w+", setup))  # students' cells may ask for it, too
         self.wall = Wall(job["seconds"])
         self.space: dict[str, Any] = {"__name__": "__main__"}
@@ -203,7 +203,10 @@ class Judge:
         try:
             if self.job["free"]:
                 self.fetch()
-            wanted = self.bound & (_names(ast.parse(text)) | self.used) - _bound(text)
+            names = [*_names(ast.parse(text))]
+            for one in names:  # it grows by the names that functions use
+                names += self.used.get(one, set()) - {*names}
+            wanted = self.bound & {*names} - _bound(text)
             values = self.wall.ask(values=sorted(wanted))
             for name in self.bound:
                 self.space.pop(name, None)

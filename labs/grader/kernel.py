@@ -120,7 +120,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_OPEN, MOST_OPEN))  # a socket holds memory
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
-    sys.path[:] = [*sys.path[1:], ""]  # not this folder, but modules that a cell has written
+    del sys.path[0]  # this folder
     student = Student()
     first = student.receive()
     import wpedu
@@ -130,6 +130,7 @@ def main() -> None:
         setattr(wpedu, name, remote)
         sys.modules[f"wpedu.{name}"] = remote
     exec(first["given"], vars(wpedu))
+    sys.path.append("")  # modules beside the notebook, or written by a cell; none is needed before
     student.send({})
     while True:
         student.respond(student.receive())

@@ -40,7 +40,10 @@ def make_absent(folder: Path) -> list[Path]:
         shutil.copyfile(ROOT / "wpedu" / name, folder / "wpedu" / name)
     (folder / "wpedu" / "__init__.py").write_text(TABLE["own_work"]["init"], encoding="utf-8")
     (folder / "wpedu" / "datasets").symlink_to(ROOT / "datasets")
-    return [Path(path, name) for path in sys.path for name in TABLE["own_work"]["hidden"]]
+    places = [*map(Path, sys.path)]
+    for lib in [Path("/usr/lib"), Path("/usr/local/lib"), *_python()]:
+        places += lib.glob("python*/*-packages")
+    return [place / name for place in places for name in TABLE["own_work"]["hidden"]]
 
 
 def start(
@@ -104,12 +107,14 @@ def refuse_calls() -> bytes:
     steps = [allow]  # each: what, two jumps, a number
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
-        count = len(numbers)
-        steps = [(load, 0, 0, 4), (equal, 0, count + 6, refused["machine"])]
-        steps += [(load, 0, 0, 0), (least, count + 4, 0, 0x40000000)]
-        steps += [(equal, count - i + 3, 0, number) for i, number in enumerate(numbers)]
-        # F_SETLEASE, the second argument of fcntl
-        steps += [(equal, 0, 2, refused["fcntl"]), (load, 0, 0, 24), (equal, 1, 0, 1024)]
+        commands = [*TABLE["commands"].values()]
+        after = len(numbers) + len(commands)
+        steps = [(load, 0, 0, 4), (equal, 0, after + 5, refused["machine"])]
+        steps += [(load, 0, 0, 0), (least, after + 3, 0, 0x40000000)]
+        steps += [(equal, after - i + 2, 0, number) for i, number in enumerate(numbers)]
+        # The second argument of fcntl
+        steps += [(equal, 0, len(commands) + 1, refused["fcntl"]), (load, 0, 0, 24)]
+        steps += [(equal, len(commands) - i, 0, one) for i, one in enumerate(commands)]
         steps += [allow, no_such_call]
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 

@@ -68,6 +68,8 @@ def tell_owner(text: str, loose: bool) -> Who:
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
+            if pattern == MOODLE and rest and not loose:  # a name that looks like Moodle's
+                return Who(text, text)
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             return Who(label if loose else text, name, found["id"], number, rest)
@@ -150,6 +152,8 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
     folder = Path(tempfile.mkdtemp(dir=unpacked))
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
+        if {m.compress_type for m in members} - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
         owner = file.who.name, file.who.id
         # A folder takes room, too.
         size = sum(m.file_size + 1_024 * (1 + m.filename.count("/")) for m in members)
