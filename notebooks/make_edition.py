@@ -271,7 +271,8 @@ def write(source: Path, target: Path, line: str, choice: Choice) -> None:
             f" give another, or longer, text"
         ) from error
     homers, others = compared(homer, nbformat.read(target, as_version=4))
-    others += f"\n{choice.words}"  # which prose may name
+    good = sorted(choice.words.keys() - choice.poor)  # which prose may name
+    others += f"\n{[choice.words[role] for role in good]}"
     change_prose(
         target,
         lambda prose: mark_homer(without_playground(prose), homers, others),
