@@ -321,10 +321,7 @@ class Chooser:
         return max(count // 2, 1), max(count, 2)
 
     def spam(self) -> int:
-        """Return how often a name must occur to be one of 200 merges.
-
-        By either score.
-        """
+        """Return how often a name occurs that both scores merge within 200."""
         name = "SolidGoldMagikarp"
         return max(
             self.doubled(name, 1_000, 200, score)
@@ -441,9 +438,9 @@ class Chooser:
     def passed_over(self) -> tuple[Pair, tuple[Pair, ...]]:
         """Return a loyal pair, and two that the ratio passes over at first.
 
-        Of those that aren't among the ten best, the loyal pair's first letter
-        is followed most often by its second. The two are this pair, if no
-        other letter follows, and the first merge.
+        The loyal pair is not among the ten best; no other pair there has a
+        first letter that its second follows more often. The two are this
+        pair, if no other letter follows, and the first merge.
         """
         splits = {word: list(START + word) for word in self.counts}
         often = pair_gains(splits, self.counts, "frequency")

@@ -54,7 +54,7 @@ class Wall(Line):
         self.seconds = seconds
         self.may_use: dict[str, set[str]] = {}  # by answer, while a test calls it
         self.made: dict[str, wpedu.LoopEncoder] = {}
-        self.changed = False  # by an answer, what it was given
+        self.changed = False  # whether an answer changed its arguments
 
     def ask(self, allowed: Set[str] = frozenset(), **message: Any) -> dict[str, Any]:
         """Return the reply to a question; serve what is `allowed` and asked for on the way."""
@@ -195,7 +195,7 @@ class Judge:
     def test(self, where: str, text: str) -> str:
         """Run a test; return why it failed, in the teacher's words, or "".
 
-        An answer can only change its copies of what it is given. That it must not is a sentence of
+        An answer can only change copies of its arguments. That it must not is a sentence of
         the test.
         """
         visible, _, hidden = text.partition(HIDDEN)

@@ -81,7 +81,7 @@ def missing_tests(handed_in: list[Cell], released: Notebook) -> list[str]:
 def match(handed_in: list[Cell], released: Notebook) -> list[str]:
     """Give cells that lost their names those of the lab's cells; return the names that were given.
 
-    A cell is known by its id in the file, or by what it defines.
+    A cell is known by its id in the file, or by the names that it defines.
     """
     names = {name for name, _, _ in cells(released)}
     given = []
