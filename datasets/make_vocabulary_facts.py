@@ -104,10 +104,12 @@ def parts_first_by_use(vocab):
 
 def row_of(file):
     """Return the row of a vocabulary in the control table."""
-    traces = find_traces(file.entries)
+    traces, entries = find_traces(file.entries), set(file.entries)
+    characters = [entry for entry in file.entries if len(entry) == 1]
     return {
         "marker": file.marker,
-        "characters": sum(len(entry) == 1 for entry in file.entries),
+        "characters": len(characters),
+        "in_both_forms": sum("##" + char in entries for char in characters),
         **traces._asdict(),
         "parts_first": round(traces.parts_first, 6),
         "making": read_making(file, traces)[0],
@@ -505,6 +507,8 @@ def find_real(name):
     bert = of_letters("bert-base-uncased")
     return {
         "distinct_words": len(words),
+        "rarest": min(words.values()),
+        "longest_word": max(map(len, words)),
         "in_no_list": [e for e in long_of(bert) if e[:2] != "##" and e not in words],
         "real": {of: describe(of_letters(of), words) for of in some},
     }

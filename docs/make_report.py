@@ -66,6 +66,7 @@ def tables():
                 "words from",
                 "package",
                 "words of a–z",
+                "longest",
                 "rarest, of 10⁹",
                 "BERT's bare lacking",
             ],
@@ -75,7 +76,8 @@ def tables():
                     lists[name]["text"],
                     lists[name].get("package", ""),
                     f"{row['distinct_words']:,}",
-                    str(lists[name].get("cutoff", lists[name].get("end", ""))),
+                    str(row["longest_word"]),
+                    str(row["rarest"]),
                     f"{len(row['in_no_list']):,}",
                 ]
                 for name, row in facts["lists"].items()
