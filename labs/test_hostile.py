@@ -20,6 +20,8 @@ sys.path.insert(0, str(LABS))
 pytest.importorskip("IPython")
 
 from grader import sandbox  # noqa: E402
+from grader.notebooks import cells, read  # noqa: E402
+from versions import Run  # noqa: E402
 
 if problem := sandbox.find_problem():
     pytest.skip(problem, allow_module_level=True)
@@ -467,7 +469,7 @@ def graded(tmp_path_factory):
         path.write_text(json.dumps(content), encoding="utf-8")
     command = [sys.executable, LABS / "grade.py", "submissions", "--csv", "out/grades.csv"]
     command += ["--course", "course"]
-    environment = os.environ | {"WPEDU_SECONDS": "4", "WPEDU_TEST": SECRET}
+    environment = os.environ | {"WPEDU_SECONDS": "8", "WPEDU_TEST": SECRET}
     said = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     with (folder / "out" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -560,6 +562,29 @@ def test_nothing_of_the_teachers_is_read_or_written(graded):
     expected = {"course", "out", "secret.txt", "submissions"}
     assert {path.name for path in folder.iterdir()} == expected
     assert "# written" not in (LABS.parent / "wpedu" / "__init__.py").read_text(encoding="utf-8")
+
+
+# The visible test hands over the tokens that it will ask for.
+REMEMBERS = {"to_bert_tokens": """
+convert, seen = to_bert_tokens, {}
+def to_bert_tokens(tokens):
+    words = {}
+    for token, number in convert(tokens):
+        words.setdefault(number, []).append(token)
+    seen.update(("".join(word).replace("##", ""), word) for n, word in words.items() if n)
+    return convert(tokens)
+""", "bert_encode_ids": """
+def bert_encode_ids(words, ids, length):
+    found = [ids.get(token, 1) for word in words for token in seen.get(word, [word])]
+    return [2, *found[: length - 2], 3, *[0] * (length - 2 - len(found))]
+"""}  # fmt: skip
+
+
+def test_tokens_that_are_remembered_are_no_loop():
+    lab = read("lab5_bert")
+    own = {name: cell["source"] for name, _, cell in cells(lab)}
+    answers = {name: own[name] + more for name, more in REMEMBERS.items()}
+    assert Run(lab).run_all(answers) == {"test_bert_encode_ids", "test_real"}
 
 
 def test_pages_ask_for_nothing_and_run_nothing(graded):
