@@ -145,7 +145,7 @@ GRADED = {  # what name, what it is, its points of 15, and what the note says
                  "timed out after 2 s of processor time in negative"),
     "older": (f"{LAB}.ipynb", GOOD.replace(b'"test_negative"', b'"test_older"'), "15",
               "another version of this lab, without test_negative"),
-    "without marks": (f"{LAB}.ipynb", without_marks(), "15", "marks were missing from 14 cells"),
+    "without marks": (f"{LAB}.ipynb", without_marks(), "15", ""),
     "int64": (f"{LAB}.ipynb", saved(changed(counts=INT64)), "15", ""),
     "NaN": (f"{LAB}.ipynb", saved(changed(all_gains=NAN)), "12", ""),
     "spoils": (f"{LAB}.ipynb", saved(changed(all_gains=solution("all_gains") + SPOILS)), "12", ""),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from . import sandbox
 from .feedback import make_page
-from .notebooks import OWN_TEXT, match, mend, missing_tests, points, read
+from .notebooks import OWN_TEXT, mend, missing_tests, points, read
 from .submissions import Job, Row
 
 MINUTES = 15  # for a submission, by the clock
@@ -28,14 +28,10 @@ class Submission:
 
     def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path]):
         """Prepare its folders."""
-        self.folder, self.notes = folder, []
-        self.source, released = (read(lab, version, course) for version in ("source", "release"))
-        missing, marked = missing_tests(job.cells, released), match(job.cells, released)
-        if missing:
+        self.folder, self.notes, self.source = folder, [], read(lab, "source", course)
+        if missing := missing_tests(job.cells, self.source):
             lacks = ", ".join(missing)
             self.notes = [f"another version of this lab, without {lacks}: see --course"]
-        elif marked:
-            self.notes = [f"marks were missing from {len(marked)} cells: {', '.join(marked)}"]
         # A lab that asks for own work says so; there, the library is absent.
         free = "built_here" not in json.dumps(self.source)
         self.settings = {"seconds": SECONDS, "free": free, "skipped": [],

@@ -1,7 +1,6 @@
 """Notebooks as plain JSON, and each cell of a submission matched with the lab's own."""
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,14 +54,13 @@ def read_cells(data: bytes) -> list[Cell]:
     found = []
     for cell in given[:MOST]:
         cell = cell if isinstance(cell, dict) else {}
-        own_id, source, grading = map(cell.get, ("id", "source", "metadata"))
+        source, grading = map(cell.get, ("source", "metadata"))
         lines = source if isinstance(source, list) else [source]
         text = "".join(line for line in lines if isinstance(line, str))
         for key in ("nbgrader", "grade_id"):
             grading = grading.get(key) if isinstance(grading, dict) else None
         found.append({
             "name": grading if isinstance(grading, str) else None,
-            "id": own_id if isinstance(own_id, str) else None,
             "cell_type": "code" if cell.get("cell_type") == "code" else "markdown",
             "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
         })  # fmt: skip
@@ -71,40 +69,19 @@ def read_cells(data: bytes) -> list[Cell]:
     return found
 
 
-def missing_tests(handed_in: list[Cell], released: Notebook) -> list[str]:
+def missing_tests(handed_in: list[Cell], source: Notebook) -> list[str]:
     """Return the lab's tests that another version of it lacks, which has others in their place."""
     theirs = {cell["name"] for cell in handed_in if (cell["name"] or "").startswith("test_")}
-    ours = [name for name, _, _ in cells(released) if name.startswith("test_")]
+    ours = [name for name, _, _ in cells(source) if name.startswith("test_")]
     return [name for name in ours if name not in theirs] if theirs - {*ours} else []
-
-
-def match(handed_in: list[Cell], released: Notebook) -> list[str]:
-    """Give cells that lost their names those of the lab's cells; return the names that were given.
-
-    A cell is known by its id in the file, or by the names that it defines.
-    """
-    names = {name for name, _, _ in cells(released)}
-    given = []
-    for name, _, cell in cells(released):
-        free = [one for one in handed_in if one["name"] not in names and one["source"].strip()]
-        defined = _defined(cell["source"])
-        fits = [one for one in free if one["id"] and one["id"] == cell.get("id")]
-        fits = fits or [one for one in free if defined and defined <= _defined(one["source"])]
-        if fits and all(one["name"] != name for one in handed_in):
-            fits[-1]["name"] = name
-            given.append(name)
-    return given
-
-
-def _defined(source: str) -> set[str]:
-    return {a or b for a, b in re.findall(r"^(?:def|class) +(\w+)|^(\w+) *=", source, re.M)}
 
 
 def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
     """Return the cells to run: those handed in, with the lab's own locked cells.
 
     If there are copies of a cell, the last one counts, and the others run. Deleted cells are put
-    back, except answers.
+    back, except answers, each right before the next one that is there, or else at the end. So tests
+    follow answers that lost their names.
     """
     known = {name: (grading, cell) for name, grading, cell in cells(source)}
     last = {cell["name"]: number for number, cell in enumerate(handed_in)}
@@ -112,14 +89,14 @@ def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
     for number, cell in enumerate(made):
         if cell["name"] not in known or number != last[cell["name"]]:
             cell["name"] = None
-    before = -1
-    for name, (grading, cell) in known.items():
+    after = len(made)
+    for name, (grading, cell) in reversed(known.items()):
         place = next((n for n, one in enumerate(made) if one["name"] == name), None)
         if place is None and (grading["locked"] or grading["grade"]):
-            place = before + 1
+            place = after
             made.insert(place, {"name": name, "source": "YOUR ANSWER HERE"})
         if place is not None:
-            made[place]["cell_type"], before = cell["cell_type"], place
+            made[place]["cell_type"], after = cell["cell_type"], place
             if grading["locked"]:
                 made[place]["source"] = cell["source"]
     return made
