@@ -153,7 +153,7 @@ class Chooser:
         x, y, z = frequent
         words: dict[str, Words] = {
             "opener": sentence,
-            "names": (unspellable, also_unspellable, often),
+            "tried": (unspellable, also_unspellable, often),
             "hector": encoded[-1],
             "asked": (),
             "spam": self.spam(),

@@ -105,7 +105,7 @@ class LoopEncoder:
         self.longest = max(map(len, vocab))
 
     def encode(self, word: str) -> list[str]:
-        """Return the subwords of `word`, or ["[UNK]"] if none matches."""
+        """Return the subwords of `word`, or ["[UNK]"] if it gets stuck."""
         subwords, start = [], 0
         while start < len(word):
             for end in range(min(len(word), start + self.longest), start, -1):
