@@ -163,9 +163,8 @@ def for_class(name: str, seed: str, text: str | None = None) -> tuple[Notebook, 
         number = Random(f"{seed} {name} {attempt}").random  # the same in every Python
         drawn = {rule: [rows[0], rows[int(number() * len(rows))]] for rule, rows in rules.items()}
         if text is not None:
-            drawn = {rule: rows for rule, rows in drawn.items() if rule not in ("corpus", "book")}
-            shown = str([new for _, new in drawn.values()])
-            more = changes_for(name, text, shown, Random(f"{seed} {name} {attempt} text"))
+            drawn.pop("book", None)
+            more = changes_for(name, text, str([new for _, new in drawn.values()]))
         version = settle(Run(change(public, drawn, more), text))
         tests = points(version)
         failed = Run(version, text).run_all(answers)
