@@ -168,6 +168,7 @@ class Chooser:
             "strawberry": "strawberry",
             "first": first,
             "whole": whole,
+            "compared": (first, whole),
             "long_subword": max(
                 (s[1:] for s in self.vocab if s[1:] in self.counts), key=len
             ),
@@ -305,7 +306,7 @@ class Chooser:
             begun &= word not in self.known
             if begun and helpers[best] > helpers[word]:
                 return word, best
-        self.poor.add("whole")
+        self.poor |= {"whole", "compared"}
         whole += [w for w in self.words if len(self.tokens[w]) == 1]
         return often, max(whole or self.words, key=len)
 
@@ -384,7 +385,7 @@ class Chooser:
 
     def shorter(self) -> str | None:
         """Return a word that fewer subwords than the loop's make up."""
-        for word in chain(self.words, letter_words(self.counts)):
+        for word in self.words:
             fewest, marked = [0], START + word
             for end in range(1, len(marked) + 1):
                 starts = [i for i in range(end) if marked[i:end] in self.known]

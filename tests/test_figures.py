@@ -156,7 +156,7 @@ def test_data_that_cannot_be_drawn_is_rejected(message):
 
 # Digests of drawings, which are the same with every version of matplotlib.
 PICTURES = {
-    "9d85605eddca": draw_merge_tree("▁seas", MERGES),
+    "f412dc420a1b": draw_merge_tree("▁seas", MERGES),
     "736b121161e5": draw_gains(GAINS, "abc"),
     "aa7f222fa346": draw_bars({"slow": 2.0, "fast": 0.1}, "s", "Title"),
     "69a64e162abf": draw_curves(

@@ -631,11 +631,14 @@ def _write_node(
 
 
 def _bend(low: tuple[float, float], high: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """Return points of a line that leaves one point upwards and comes to the other from below."""
+    """Return points of a line that goes straight up, then bends within the last level.
+
+    So it passes behind no box of another branch.
+    """
     shares = [i / 24 for i in range(25)]
     (x, y), (x2, y2) = low, high
     xs = [x + (x2 - x) * (3 - 2 * share) * share**2 for share in shares]
-    return xs, [y + (y2 - y) * share for share in shares]
+    return [x, *xs], [y, *(y2 - 1 + share for share in shares)]
 
 
 def _frame(fill: str, edge: str, pad: float = 0.3) -> dict[str, Any]:
