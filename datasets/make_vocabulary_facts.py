@@ -445,6 +445,7 @@ def order_of_ids(vocab, words, used):
 def find_reconstruction():
     """Return the facts about the vocabularies made from each list, and about the real ones."""
     controls = [*ENGLISH[1:], "TensorFlow Text's program", "gain × 2"]
+    registered_files("tf-text-program")[0].fetch()  # or fail now, not in half an hour
     with ProcessPoolExecutor() as pool:
         rest = {"overlap": [pool.submit(find_overlaps, controls[i::3]) for i in range(3)]}
         scores = "frequency", "gain"
