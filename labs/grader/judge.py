@@ -34,6 +34,7 @@ HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that studen
 GIVEN = f"""from __future__ import annotations
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
+LABS = inspect.getsource(wpedu.labs)
 HIDDEN = "### BEGIN HIDDEN TESTS"
 MUST_NOT_CHANGE = r"[^\"]* must not change\."
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
@@ -126,22 +127,20 @@ class Judge:
         self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
         self.bound: set[str] = set()  # by answers
         self.used: dict[str, set[str]] = {}  # names, by functions of locked cells
-        setup = ""
+        self.solved: set[str] = set()  # names in solutions: students may ask for these
         for name, grading, cell in cells(job["source"]):
             text = cell["source"] if cell["cell_type"] == "code" else ""
             if not grading["locked"]:
                 self.run_cell[name] = self.answer
                 self.bound |= _bound(text)
+                self.solved |= _names(ast.parse(text))
                 continue
             self.run_cell[name] = self.test if grading["grade"] else self.define
-            setup += "" if grading["grade"] else text
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
             self.used |= {one.name: _names(one) for one in functions}
-        self.declared = set(re.findall(r"\w+", setup))  # students' cells may ask for it, too
         self.wall = Wall(job["seconds"])
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
-        self.asked = False  # hidden inputs, which any value of the student's may tell from now on
         wpedu.labs.built_here = self.built_here
 
     def tell(self, *event: Any) -> None:
@@ -160,7 +159,7 @@ class Judge:
         absent -= {*HERE, *wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
         self.wall.ask(
             absent=[] if self.job["free"] else [name for name in absent if name[0] != "_"],
-            given=GIVEN if "merge_pair" in self.declared and not self.job["free"] else "",
+            given=GIVEN if "merge_pair" in self.solved and not self.job["free"] else "",
         )
         for number, cell in enumerate(self.job["cells"]):
             name, text = cell["name"], cell["source"]
@@ -179,7 +178,7 @@ class Judge:
 
     def answer(self, where: str, text: str) -> str:
         """Run a cell of the student's; return what to say about it."""
-        kind = self.wall.ask(self.declared, run=text).get("raised")
+        kind = self.wall.ask(self.solved, run=text).get("raised")
         if kind == "Stopped":
             # Of other cells, only that there is one: their numbers could tell hidden inputs.
             named = where if where in self.run_cell else "another cell"
@@ -221,14 +220,13 @@ class Judge:
                 self.share(visible)
                 before = dict(self.space)
             begun = True
-            self.asked |= bool(hidden)
             exec(compile(hidden, where, "exec"), self.space)
             if self.wall.changed and (said := re.search(MUST_NOT_CHANGE, text)):
                 return said[0]
             self.passed.update(mine)  # a later cell cannot change it
         except AssertionError as error:
-            said = str(error).split("\n")[-1]
-            return (_without_values(said, text) if self.asked else said) or "This test failed."
+            # Any value may tell a hidden input, of an earlier run or another notebook.
+            return _without_values(str(error).split("\n")[-1], text) or "This test failed."
         except Exception as error:
             if begun:  # nothing of the student's, who has seen a hidden input
                 return "With other inputs, your code ends with an error, or takes too long."
@@ -244,7 +242,7 @@ class Judge:
         """Give the student's side what a locked cell defines, as it would have in one kernel."""
         kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.If)
         if code := [one for one in ast.parse(text).body if isinstance(one, kinds)]:
-            self.wall.ask(self.declared, run="\n".join(map(ast.unparse, code)))
+            self.wall.ask(self.solved, run="\n".join(map(ast.unparse, code)))
         for name in _bound(text) & self.space.keys():
             packed = self.wall.pack(self.space[name])
             if not (isinstance(packed, list) and packed[0] in "of"):
@@ -267,11 +265,11 @@ def _bound(text: str) -> set[str]:
 
 
 def _without_values(said: str, text: str) -> str:
-    """Return a sentence of a test as its `text` has it, with "…" for values, or "" if it has not.
+    """Return a sentence as a test's `text` or labs.py has it, with "…" for values, or "".
 
     Only what is written there comes out, however the sentence was made.
     """
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(f"{text}\n{LABS}")):
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         known = [str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts]
         sentence = "".join(known)
