@@ -206,7 +206,7 @@ MACHINE = {
     "busy threads": "import ctypes, numpy, signal, threading\n"
                     "signal.signal(signal.SIGPROF, signal.SIG_IGN)\nx = numpy.ones(10**7)\n"
                     "def add():\n    while True: x.sum()\nfor _ in range(90):\n"
-                    "    threading.Thread(target=add).start()",
+                    "    threading.Thread(target=add).start()\nthreading.Event().wait()",
     "memory": "all_of_it = [0] * 10**10",
     "memory of children": "import os, time\nfor _ in range(9):\n    if os.fork() == 0:\n"
                           "        x = b'x' * 10**9\n        time.sleep(600)\n",
