@@ -21,6 +21,7 @@ from wpedu import (
     LoopEncoder,
     Pair,
     build_vocab,
+    load_corpus,
     merge_pair,
     pair_gains,
     pretokenize,
@@ -148,6 +149,7 @@ class Chooser:
             ignoring_case += " (this script has none, so nothing changes)"
         if "İ" in self.alphabet:
             ignoring_case += " (`lower` makes two characters of `İ`)"
+        dickens = load_corpus("dickens").word_counts
         marks = (w for w, _ in self.counts.most_common() if PUNCTUATION(w))
         mark = next(marks, "-")
         x, y, z = frequent
@@ -161,7 +163,8 @@ class Chooser:
             "last": sentence,
             "widest": cut,
             "cut": cut,
-            "often": often,
+            "printed": (often, unspellable),
+            "other": "homer" if self.counts == dickens else "dickens",
             "longest_word": max(self.words, key=len),
             "family": self.family(),
             "unfinished": frequent,

@@ -319,8 +319,12 @@ def draw_bars(values: Mapping[str, float], unit: str, title: str) -> Picture:
     colors = [*[LIGHT["soft"]] * (len(values) - 1), LIGHT["now"]]
     bars = axes.barh(list(values), list(values.values()), 0.6, color=colors, ec=colors, lw=3)
     first, *others = values.values()
-    told = [f"{first:.3g} {unit}"]
-    told += [f"{v:.3g} {unit}, {float(f'{first / v:.2g}'):,.0f} × as fast" for v in others]
+
+    def rounded(value: float, digits: int) -> str:
+        return f"{float(f'{value:.{digits}g}'):,g}"
+
+    told = [f"{rounded(first, 3)} {unit}"]
+    told += [f"{rounded(v, 3)} {unit}, {rounded(first / v, 2)} × as fast" for v in others]
     *_, last = axes.bar_label(bars, told, padding=6, weight="bold")
     last.set_color(LIGHT["now"])
     axes.invert_yaxis()
