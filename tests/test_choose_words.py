@@ -42,7 +42,7 @@ def check(corpus):
     wp = WordPiece(num_merges=200).fit(counts)
     vocab, alphabet = set(wp.vocab), set("".join(counts))
     assert found.sentence and "[UNK]" not in wp.tokenize(found.sentence)
-    of_text = {found.cut, found.often, found.widest, found.whole, found.changing}
+    of_text = {found.cut, found.printed[0], found.widest, found.whole, found.changing}
     assert of_text | {*found.unfinished, *found.family, *found.misled} <= {*counts}
     assert len(found.unfinished) == 3 and len(found.family) > 1
     for word in found.encoded[3:]:
