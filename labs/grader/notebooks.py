@@ -10,6 +10,7 @@ NAMES = sorted(path.parent.name for path in LABS.glob("source/*/*.ipynb"))
 OWN_TEXT = "corpus.txt"  # a teacher's, beside a lab that is about it
 MOST = 1_000  # cells of a notebook
 LONGEST = 2_000_000  # characters in all cells
+LARGEST = 20 * 2**20  # bytes of a notebook, outputs included
 
 Cell = dict[str, Any]
 Notebook = dict[str, Any]
@@ -44,6 +45,8 @@ def read_cells(data: bytes) -> list[Cell]:
     """
     if not data.strip():
         raise ValueError("it is empty")
+    if len(data) > LARGEST:
+        raise ValueError(f"it has more than {LARGEST >> 20} MB: clear its outputs")
     try:
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError):
