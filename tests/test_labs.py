@@ -313,6 +313,46 @@ def test_each_string_that_changes_for_a_text_is_in_its_lab():
     assert all(old in whole[name] for name, changes in table.items() for old in changes)
 
 
+# Answers that remember what a test showed to others, by lab, and the tests that must fail.
+REMEMBER = {
+    "lab1_words": ({"gaps": """
+honest, seen = gaps, [""]
+def gaps(text):
+    seen.append(text)
+    return honest(text)
+""", "untokenize": """
+few = offsets
+def untokenize(words, gaps):
+    return seen[-1] if len(words) > 9 else gaps[0] + "".join(map(str.__add__, words, gaps[1:]))
+def offsets(words, gaps):
+    spans = [match.span() for match in regex.finditer(WORDS, seen[-1])]
+    return spans[: len(words)] if len(words) > 2 else few(words, gaps)
+"""}, {"test_offsets", "test_real"}),
+    "lab4_encoders": ({"breaks_1": "word_1, vocab_1 = 'a', ['a', *(f'b{n}' for n in range(3000))]"},
+                      {"test_breaks_1"}),
+    "lab5_bert": ({"to_bert_tokens": """
+convert, seen = to_bert_tokens, {}
+def to_bert_tokens(tokens):
+    words = {}
+    for token, number in convert(tokens):
+        words.setdefault(number, []).append(token)
+    seen.update(("".join(word).replace("##", ""), word) for n, word in words.items() if n)
+    return convert(tokens)
+""", "bert_encode_ids": """
+def bert_encode_ids(words, ids, length):
+    found = [ids.get(token, 1) for word in words for token in seen.get(word, [word])]
+    return [2, *found[: length - 2], 3, *[0] * (length - 2 - len(found))]
+"""}, {"test_bert_encode_ids", "test_real"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REMEMBER)
+def test_an_answer_that_remembers_is_wrong(name):
+    lab, (more, failed) = read(name), REMEMBER[name]
+    own = {key: cell["source"] for key, _, cell in cells(lab)}
+    assert Run(lab).run_all({key: own[key] + "\n" + text for key, text in more.items()}) == failed
+
+
 def refused(*code, name="merge", may_use=()):
     """Return what `built_here` says of `name`, or None."""
     lab = Run({"cells": []})
