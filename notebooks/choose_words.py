@@ -133,7 +133,7 @@ class Chooser:
         missing, unspellable, also_unspellable = self.unspellable()
         misled, lone = self.misled(), self.lone() or cut
         late, bare = misled[-1] if misled else cut, self.bare(lone)
-        ways = [f"no `▁{bare[: end + 1]}`" for end in range(len(bare))]
+        ways = [f"no `▁{bare[:end]}`" for end in range(len(bare), 0, -1)]
         loyal, passed_over = self.passed_over()
         encoded = (*frequent, *self.unseen())
         if not {*"strawberry"} <= self.alphabet:
@@ -207,7 +207,7 @@ class Chooser:
                 f"{x} {y} {z}",
                 f"{x} {y}\n{z}",
                 x + mark + y,
-                f"{x} {mark} {y}",
+                unspellable,
             ),
             "changing": z,
             "passed_over": passed_over,

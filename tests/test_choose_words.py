@@ -52,7 +52,7 @@ def check(corpus):
     assert found.unspellable != found.also_unspellable
     assert ("▁" + found.unspellable)[found.missing_at] == found.missing
     assert len({*found.foreign} - alphabet) > 1
-    assert "\n" in found.texts[1] and found.texts[2] == found.texts[3].replace(" ", "")
+    assert "\n" in found.texts[1] and len(pretokenize(found.texts[2])) == 3
     fewer, more = (
         WordPiece(num_merges=1_000).fit({**counts, "metformin": count}).tokenize("metformin")
         for count in found.doses
