@@ -353,6 +353,66 @@ def test_an_answer_that_remembers_is_wrong(name):
     assert Run(lab).run_all({key: own[key] + "\n" + text for key, text in more.items()}) == failed
 
 
+# Answers that leave out what fixed inputs may not ask for, by replacing a string in the solution.
+LEFT_OUT = [
+    ("lab1_words", "numbers", "[.,](?=", "[.,](?=[0-8]|9(?!9))(?="),
+    ("lab1_words", "words", "(?=\\p{L}))?", "(?=[a-zé]))?"),
+    ("lab1_words", "gaps", "[end : match.start()]", "[end : match.start()][:3]"),
+    ("lab1_words", "untokenize", "word + gap", "word + gap[:3]"),
+    ("lab1_words", "untokenize/offsets", "len(gap)", "min(len(gap), 3)"),
+    (
+        "lab1_words",
+        "count_words",
+        'unicodedata.normalize("NFC", text)',
+        'text.replace("e\\u0301", "é")',
+    ),
+    ("lab2_gains", "all_gains", '"▁" + word', '"▁" + word[:6]'),
+    ("lab2_gains", "avoided", "in zip(split, split[1:])", "in {*zip(split, split[1:])}"),
+    ("lab3_training", "merge_from_end", "end > 1 and", "end > 1 and len(merged) < 6 and"),
+    ("lab3_training", "best_pair", "== highest", ">= highest - 0.05"),
+    (
+        "lab3_training",
+        "train_sorted",
+        "in zip(splits[word], splits[word][1:])",
+        "in {*zip(splits[word], splits[word][1:])}",
+    ),
+    ("lab4_encoders", "mended_1", "return subwords", "return subwords[-4:]"),
+    ("lab4_encoders", "mended_2", "in range(end)", "in range(max(0, end - 4), end)"),
+    ("lab4_encoders", "mended_3", '["[UNK]"]', '["[UNK]" if end < 9 else "?"]'),
+    (
+        "lab4_encoders",
+        "encode_with_offsets",
+        "(len(word), start, -1)",
+        "(start + 1, len(word) + 1)",
+    ),
+    ("lab4_encoders", "compare", "in words", "in {*words}"),
+    ("lab5_bert", "to_bert_tokens", "number += 1\n            result", "result"),
+    ("lab5_bert", "from_bert_tokens", "token in SPECIAL", 'token[0] == "["'),
+    ("lab5_bert", "may_be_bare", "range(1, len(subword) + 1)", "(1, len(subword))"),
+    ("lab5_bert", "bert_ids", "SPECIAL + starts", "SPECIAL + starts[:9]"),
+    ("lab5_bert", "bert_encode_ids", "in range(len(word)", "in range(min(len(word), start + 2)"),
+    ("lab6_scores", "first_split", "word[-1] +", "word[-1].strip('<') +"),
+    ("lab6_scores", "train_bpe", "< num_merges", "< min(num_merges, 20)"),
+    ("lab6_scores", "redo", "in merges", "in merges[:3]"),
+    ("lab6_scores", "count_both", "merged != longest", "len(merged) != len(longest)"),
+    ("project", "measure", 'encoded == ["[UNK]"]', '"é" in word'),
+    ("project", "bytes", '"replace"', '"ignore"'),
+]
+
+
+@pytest.mark.parametrize("name, task, old, new", LEFT_OUT)
+def test_an_answer_must_agree_with_the_solution(solved, name, task, old, new, in_tmp, monkeypatch):
+    cell, test = (task.split("/") * 2)[:2]
+    lab = solved(name)
+    right, own = sources(lab.notebook)[cell], dict(lab.namespace)
+    monkeypatch.setattr(checks, "solution", lambda answer, _: own[answer])
+    assert old in right
+    assert lab.run(right.replace(old, new)) is None
+    error = lab.run(sources(lab.settled)[f"test_{test}"].partition("### BEGIN HIDDEN TESTS")[2])
+    lab.run(right)
+    assert isinstance(error, AssertionError)
+
+
 def refused(*code, name="merge", may_use=()):
     """Return what `built_here` says of `name`, or None."""
     lab = Run({"cells": []})

@@ -12,10 +12,11 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from math import isclose, isnan
+from random import Random
 from types import ModuleType
 from typing import Any, NoReturn
 
-__all__ = ["built_here", "close", "digest", "ends", "same", "secret"]
+__all__ = ["agree", "built_here", "close", "digest", "ends", "same", "secret", "solution"]
 
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
@@ -103,6 +104,28 @@ def ends(function: Callable[..., Any], *arguments: Any, lines: int = 100_000) ->
         return function(*arguments)
     finally:
         sys.settrace(before)
+
+
+def solution(name: str, notebook: Mapping[str, Any]) -> Any:
+    """Return the teacher's answer: where labs are graded, that is not the notebook's."""
+    return notebook[name]
+
+
+def agree(
+    name: str,
+    notebook: Mapping[str, Any],
+    draw: Callable[[Random], tuple[Any, ...]],
+    times: int = 200,
+) -> None:
+    """Raise AssertionError unless an answer and the solution agree on arguments from `draw`.
+
+    >>> agree("double", {"double": lambda n: 2 * n}, lambda random: (random.randrange(9),))
+    """
+    __tracebackhide__ = True
+    right = solution(name, notebook)
+    for seed in range(times):
+        got, expected = (each(*draw(Random(seed))) for each in (notebook[name], right))
+        same(got, expected, "For other inputs, the solution gives another result.")
 
 
 def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = ()) -> None:

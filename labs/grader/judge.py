@@ -128,12 +128,14 @@ class Judge:
         self.bound: set[str] = set()  # by answers
         self.used: dict[str, set[str]] = {}  # names, by functions of locked cells
         self.solved: set[str] = set()  # names in solutions: students may ask for these
+        self.solutions: list[ast.stmt] = []
         for name, grading, cell in cells(job["source"]):
             text = cell["source"] if cell["cell_type"] == "code" else ""
             if not grading["locked"]:
                 self.run_cell[name] = self.answer
                 self.bound |= _bound(text)
-                self.solved |= _names(ast.parse(text))
+                self.solved |= _names(tree := ast.parse(text))
+                self.solutions += filter(_is_quick, tree.body)
                 continue
             self.run_cell[name] = self.test if grading["grade"] else self.define
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
@@ -141,7 +143,7 @@ class Judge:
         self.wall = Wall(job["seconds"])
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
-        wpedu.labs.built_here = self.built_here
+        wpedu.labs.built_here, wpedu.labs.solution = self.built_here, self.solution
 
     def tell(self, *event: Any) -> None:
         """Write an event, at once: no other may come in between."""
@@ -152,6 +154,12 @@ class Judge:
         if name not in space:
             raise StudentError(f"`{name}` is not defined yet: run the cell in which you wrote it.")
         self.wall.may_use[name] = set(may_use)
+
+    def solution(self, name: str, _: Any) -> Any:
+        """Return the teacher's answer, which no cell of the student's can reach."""
+        space = dict(self.space)
+        exec(compile(ast.Module(self.solutions, []), "solution", "exec"), space)
+        return space[name]
 
     def run(self) -> None:
         """Run all cells, and tell what to say about each: nothing, if all is well."""
@@ -276,6 +284,12 @@ def _without_values(said: str, text: str) -> str:
         if sentence != "…" and re.fullmatch(re.escape(sentence).replace("…", ".*"), said[:1_000]):
             return sentence
     return ""
+
+
+def _is_quick(statement: ast.stmt) -> bool:
+    """Return whether a statement defines a function, or gives a constant a name."""
+    assigns = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+    return assigns or isinstance(statement, ast.FunctionDef)
 
 
 def _names(tree: ast.AST) -> set[str]:

@@ -118,9 +118,10 @@ def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterat
     try:
         entries = _open(file, unpacked, used)
     except Exception as error:  # a zip can be wrong in many ways
-        told = str(error)[:200] or type(error).__name__
-        odd = type(error) is not ValueError
-        yield file._replace(problem=f"it cannot be opened ({told})" if odd else told)
+        # Of another error, only the kind: its text may quote a name that the student chose.
+        ours = type(error) is ValueError
+        told = str(error) if ours else f"it cannot be opened ({type(error).__name__})"
+        yield file._replace(problem=told)
         return
     if entries is None:
         yield file
