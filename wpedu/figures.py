@@ -277,7 +277,9 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
             _write(axes, j, i, name, max(12.0, size - 4), color=color, weight="bold", family=family)
         elif (x, y) not in positive:
             _write(axes, j, i, "–", 12, color=LIGHT["soft"])
-    axes.set_xticks(range(len(columns)), list(map(_lettered, columns)), family=family, size=size)
+    heads = list(map(_lettered, columns))
+    turned = 90 * any(len(head) > 2 for head in heads)  # U+1234
+    axes.set_xticks(range(len(columns)), heads, family=family, size=size, rotation=turned)
     axes.set_yticks(range(len(symbols)), list(map(_lettered, symbols)), family=family, size=size)
     for grid in (axes.set_xticks, axes.set_yticks):
         grid([i - 0.5 for i in range(1, len(symbols))], minor=True)
