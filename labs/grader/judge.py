@@ -157,7 +157,7 @@ class Judge:
 
     def solution(self, name: str, _: Any) -> Any:
         """Return the teacher's answer, which no cell of the student's can reach."""
-        space = dict(self.space)
+        space = {name: value for name, value in self.space.items() if name not in self.bound}
         exec(compile(ast.Module(self.solutions, []), "solution", "exec"), space)
         return space[name]
 
