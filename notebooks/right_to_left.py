@@ -13,8 +13,9 @@ from IPython import get_ipython
 
 LETTER = r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]"
 INNER = rf"(?:{LETTER}|[\p{{M}}▁#.,،־-]| (?! ))*"
+END = r"(?: ?[.!؟۔](?=[\s'`\"]|$))?"
 RUN = regex.compile(
-    rf"[▁#]*{LETTER}(?:{INNER}(?:{LETTER}|\p{{M}}))?(?: ?[.!؟۔](?=[\s'`\"]|$))?"
+    rf"[▁#]*\p{{M}}*{LETTER}(?:{INNER}(?:{LETTER}|\p{{M}}))?{END}"
 )
 
 

@@ -78,6 +78,7 @@ _in_style = matplotlib.rc_context(
 )
 _SPECIAL = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
 
+_NO_FONT = "U+…: a character that no font of this machine has"
 _WIDTH = 8.4  # inches of 100 pixels on the screen: the width of a notebook's output
 _HEIGHT = 5.4
 _DENSITY = 200  # two pixels of the PNG for each pixel of the screen, so that it can be enlarged
@@ -220,9 +221,11 @@ def rank_frequency(word_counts: WordCounts) -> Picture:
     axes.plot(*line, color=LIGHT["line"], linewidth=7, solid_capstyle="round")
     axes.plot(ranks, counts, ".", color=LIGHT["ink"], markersize=7)
     note = {"textcoords": "offset points", "va": "center"}
-    text = "gray: at ten times the rank,\na tenth of the count"
-    axes.text(0.03, 0.18, text, color=LIGHT["soft"], transform=axes.transAxes)
     named = [rank for rank in (1, 2, 10, 100, 1000, 10_000) if rank <= len(ranked) - once]
+    text = "gray: at ten times the rank,\na tenth of the count"
+    if any(legible(ranked[rank - 1][0]) != ranked[rank - 1][0] for rank in named):
+        text += f"\n{_NO_FONT}"
+    axes.text(0.03, 0.18, text, color=LIGHT["soft"], transform=axes.transAxes)
     for rank in named:
         word, count = ranked[rank - 1]
         axes.plot([rank], [count], "o", color=LIGHT["now"], markersize=9)
@@ -291,6 +294,7 @@ def draw_gains(gains: Mapping[Pair, float], symbols: str) -> Picture:
         if label.get_text() == START:  # so that it is not taken for a dash
             label.set_bbox(_frame(LIGHT["begin"], LIGHT["begin-edge"], 0.15))
     note = "Row first, column second.\n–: no more than by chance; blank: never."
+    note += f"\n{_NO_FONT}" * bool(turned)
     axes.set_xlabel(note, color=LIGHT["soft"])
     axes.spines[:].set_visible(False)
     best = "".join(map(_lettered, ranked[0]))
@@ -490,7 +494,7 @@ def draw_merge_tree(word: str, merges: Sequence[Pair]) -> Picture:
     if strange:
         notes.append(f"dashed: in no merge ({' '.join(map(_lettered, strange))})")
     if legible(word) != word:
-        notes.append("U+…: a character that no font of this machine has")
+        notes.append(_NO_FONT)
     rows = len(steps) + 1 + len(notes)
     column, row = min(1.05, _WIDTH / len(word)), max(0.42, min(0.7, (_HEIGHT - 0.6) / rows))
     figure, axes = _axes(max(6.0, column * len(word)), max(1.2, row * rows) + 0.6)
