@@ -119,7 +119,7 @@ def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, n
     ((row, _),) = counting
     assert row["note"] == "of 2 notebooks, the newest" and row["file"].startswith(names[newest])
     ((other, _),) = [(row, job) for row, job in rows if not job]
-    assert other["note"] == f"not graded: {row['file']} is newer" and "points" not in other
+    assert other["note"] == f"not graded: “{row['file']}” is newer" and "points" not in other
 
 
 def test_two_people_of_one_name_stay_two(tmp_path):
@@ -381,7 +381,7 @@ def test_copies_are_noted_whatever_their_names_are(tmp_path):
     })  # fmt: skip
     told = "longer answers the same, names aside, as"
     assert [row["note"] for row, _ in rows] == [
-        f"{told} ben", f"{told} ana", "", f"{told} the solution", ""
+        f"{told} “ben”", f"{told} “ana”", "", f"{told} the solution", ""
     ]  # fmt: skip
 
 

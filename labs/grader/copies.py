@@ -40,7 +40,9 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
                 last = {c["name"]: c for c in job.cells if c["name"] in right[0]}
                 handed_in.append((row, long_shapes(last.values())))
         for row, mine in handed_in:
-            others = known + [(one["student"], its) for one, its in handed_in if one is not row]
+            others = known + [
+                (f"“{one['student']}”", its) for one, its in handed_in if one is not row
+            ]
             same = [who for who, its in others if 2 * len(mine & its) > len(mine)]
             if same := list(dict.fromkeys(same)):
                 more = f" and {len(same) - 3} more" if len(same) > 3 else ""

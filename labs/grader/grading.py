@@ -40,7 +40,8 @@ class Submission:
         self.job, self.beside = folder / "job", folder / "beside"
         text = course / "source" / lab / OWN_TEXT
         given = {OWN_TEXT: text} if text.is_file() else {}
-        for work, files in [(self.beside, given | job.beside), (self.job / "work", given)]:
+        own = {name: path for name, path in job.beside.items() if Path(name).parts[0] not in given}
+        for work, files in [(self.beside, own | given), (self.job / "work", given)]:
             work.mkdir(parents=True)
             for name, path in files.items():
                 (work / name).parent.mkdir(parents=True, exist_ok=True)

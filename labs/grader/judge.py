@@ -218,9 +218,7 @@ class Judge:
             for name in self.bound:
                 self.space.pop(name, None)
             mine = {n: self.wall.value(v, name=n) for n, v in values.items() if n in wanted}
-            for name in wanted & self.passed.keys():
-                if not isinstance(mine.get(name), wpedu.WordPiece):  # which files must agree with
-                    mine[name] = self.passed[name]
+            mine |= {name: self.passed[name] for name in wanted & self.passed.keys()}
             self.space.update(mine)
             try:
                 exec(compile(visible, where, "exec"), self.space)

@@ -229,7 +229,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     for _, files in sorted(notebooks.items()):
         *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
         for _, old in older[1 - MOST_ROWS :]:
-            yield old | {"note": f"not graded: {newest.name} is newer"}, None
+            yield old | {"note": f"not graded: “{newest.name}” is newer"}, None
         near = sorted((f for f, _ in others if _is_beside(f, newest)), key=_age, reverse=True)
         beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
         for file in sorted(near, key=lambda file: file.own.count("/")):  # first what is nearest
