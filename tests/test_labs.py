@@ -321,13 +321,9 @@ def gaps(text):
     seen.append(text)
     return honest(text)
 """, "untokenize": """
-few = offsets
 def untokenize(words, gaps):
     return seen[-1] if len(words) > 9 else gaps[0] + "".join(map(str.__add__, words, gaps[1:]))
-def offsets(words, gaps):
-    spans = [match.span() for match in regex.finditer(WORDS, seen[-1])]
-    return spans[: len(words)] if len(words) > 2 else few(words, gaps)
-"""}, {"test_offsets", "test_real"}),
+"""}, {"test_real"}),
     "lab4_encoders": ({"breaks_1": "word_1, vocab_1 = 'a', ['a', *(f'b{n}' for n in range(3000))]"},
                       {"test_breaks_1"}),
     "lab5_bert": ({"to_bert_tokens": """
@@ -375,12 +371,17 @@ LEFT_OUT = [
     ("lab5_bert", "from_bert_tokens", "token in SPECIAL", 'token[0] == "["'),
     ("lab5_bert", "may_be_bare", "range(1, len(subword) + 1)", "(1, len(subword))"),
     ("lab5_bert", "bert_ids", "SPECIAL + starts", "SPECIAL + starts[:9]"),
-    ("lab5_bert", "bert_encode_ids", "in range(len(word)", "in range(min(len(word), start + 2)"),
+    ("lab5_bert", "bert_encode_ids", "in range(len(word)", "in range(min(len(word), start + 14)"),
     ("lab6_scores", "first_split", "word[-1] +", "word[-1].strip('<') +"),
     ("lab6_scores", "train_bpe", "< num_merges", "< min(num_merges, 20)"),
-    ("lab6_scores", "redo", "in merges", "in merges[:3]"),
+    (
+        "lab6_scores",
+        "redo",
+        "in merges",
+        "in [pair for pair in merges if len(pair[0] + pair[1]) < 8]",
+    ),
     ("lab6_scores", "count_both", "merged != longest", "len(merged) != len(longest)"),
-    ("project", "measure", 'encoded == ["[UNK]"]', '"é" in word'),
+    ("project", "measure", "total == 0", "not 0 < total < 100"),
     ("project", "bytes", '"replace"', '"ignore"'),
 ]
 
