@@ -8,7 +8,6 @@ import filecmp
 import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -174,7 +173,6 @@ def class_of_all_kinds(tmp_path_factory):
     os.mkfifo(handed_in / "links" / "lab3_training.ipynb")
     odd = Path(os.fsdecode(os.fsencode(handed_in) + b"/not \xff UTF-8"))
     shutil.copytree(handed_in / "object", odd)
-    Path(os.fsdecode(os.fsencode(handed_in) + b"/good/touch\xe9.txt")).write_bytes(b"beside")
     mac = {f"__MACOSX/._{LAB}.ipynb": b"\0\5", f"bob/._{LAB}.ipynb": b"\0\5"}
     bobs = {f"bob/{LAB}.ipynb": saved(changed("release")), "bob/notes.txt": b"x"}
     (handed_in / "bob.zip").write_bytes(packed(**bobs | mac))
@@ -245,10 +243,7 @@ def test_folders_links_older_ones_and_odd_names_have_rows(table):
     assert "it has no cells" in rows_of(table, "é, b. (42)_77_assignsubmission_file")[0]["note"]
     older, newest = sorted(rows_of(table, "good"), key=lambda row: row["points"])
     assert older["note"] == f"not graded: “good/{LAB}.ipynb” is newer" and older["points"] == ""
-    beside = r"files beside it .+ \(compiled, oddly named, or too many\): 1"
-    assert re.match(
-        f"of 2 notebooks, the newest; {beside}; longer answers the same, ", newest["note"]
-    )
+    assert newest["note"].startswith("of 2 notebooks, the newest; longer answers the same, ")
 
 
 def test_a_zip_of_a_student_is_one(table, class_of_all_kinds):

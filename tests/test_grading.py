@@ -47,9 +47,9 @@ def arrange(folder, files):
 
 def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
     rows = arrange(tmp_path, {
-        "bob_78_1236_lab1_words.ipynb": (EMPTY, 0),
+        "bob_78_1236_project.ipynb": (EMPTY, 0),
         "lopezana_77_1237_mytext.txt": ("Ana's", 0),
-        "lopezana_77_1237_lab1_words.ipynb": (EMPTY, 0),
+        "lopezana_77_1237_project.ipynb": (EMPTY, 0),
         "bob_78_1236_notes-1.txt": ("Bob's", 0),
     })  # fmt: skip
     beside = {row["student"]: job.beside for row, job in rows}
@@ -63,17 +63,22 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
 def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
     files = {"bob_78_9_notes.txt": "old", "bob_78_10_notes-1.txt": "newest", "bob_78_2_x.txt": ""}
     ((row, job),) = arrange(tmp_path, {
-        "bob_78_1_lab1_words.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
+        "bob_78_1_project.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
     })  # fmt: skip
     assert job.beside["notes.txt"].read_text() == "newest" and row["note"] == ""
 
 
-def test_folders_and_modules_beside_a_notebook_belong_to_it(tmp_path):
-    files = ["lab1_words.ipynb", "data/text.txt", "helper.py", "regex/_regex.so", "b.txt"]
-    files += ["__pycache__/helper.pyc"]
-    ((row, job),) = arrange(tmp_path, {f"ana/{name}": (EMPTY, 0) for name in files})
-    assert set(job.beside) == {"data/text.txt", "helper.py", "b.txt"}
-    assert row["note"].endswith("left out (compiled, oddly named, or too many): 1")
+@pytest.mark.parametrize("name", ["project", "lab1_words"])
+def test_folders_and_modules_beside_a_project_alone_belong_to_it(tmp_path, name):
+    files = ["data/text.txt", "helper.py", "tokenizers/tokenizers.abi3.so", "b.zip.txt"]
+    named = [f"{name}.ipynb", "__pycache__/helper.pyc", *files]
+    ((row, job),) = arrange(tmp_path, {f"ana/{one}": (EMPTY, 0) for one in named})
+    assert set(job.beside) == (set(files) if name == "project" else set()) and row["note"] == ""
+
+
+def test_a_name_cannot_go_on_as_a_note():
+    shown = submissions.quoted("lab2” is newer; 15 of 15: \u201edone\u201c, “x.ipynb")
+    assert shown == "“lab2' is newer' 15 of 15' 'done'' 'x.ipynb”"
 
 
 def test_what_is_nearest_to_a_notebook_comes_first(tmp_path):
@@ -86,7 +91,7 @@ def test_what_is_nearest_to_a_notebook_comes_first(tmp_path):
 @pytest.mark.parametrize("name", ["..", ".", "\udcff.txt"])
 def test_a_file_with_an_odd_name_keeps_no_notebook_from_being_graded(tmp_path, name):
     files = {f"bob_78_{number}_{own}": (EMPTY, 0) for number, own in
-             enumerate(["lab1_words.ipynb", "b.txt", name])}  # fmt: skip
+             enumerate(["project.ipynb", "b.txt", name])}  # fmt: skip
     ((row, job),) = arrange(tmp_path, files)
     assert set(job.beside) == {"b.txt"} and row["note"].endswith("too many): 1")
 
@@ -330,10 +335,10 @@ def test_a_notebook_is_graded_again_if_a_file_beside_it_changed(tmp_path):
     assert len(versions) == 2
 
 
-@pytest.mark.parametrize("name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1"])
+@pytest.mark.parametrize("name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1'])
 def test_no_part_of_a_name_begins_a_formula(name):
     shown = table.show(name)
-    assert not any(part.strip()[:1] in {*"=+-@"} for part in re.split("[;,|]", shown))
+    assert not any(part.strip(' "')[:1] in {*"=+-@"} for part in re.split("[;,|]", shown))
 
 
 def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):

@@ -6,7 +6,7 @@ from keyword import iskeyword
 from typing import Any
 
 from .notebooks import Cell, Notebook, cells
-from .submissions import Job, Row
+from .submissions import Job, Row, quoted
 
 LONG = 80  # tokens: a shorter function leaves too little room to differ, as do bare values
 
@@ -41,7 +41,7 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
                 handed_in.append((row, long_shapes(last.values())))
         for row, mine in handed_in:
             others = known + [
-                (f"“{one['student']}”", its) for one, its in handed_in if one is not row
+                (quoted(one["student"]), its) for one, its in handed_in if one is not row
             ]
             same = [who for who, its in others if 2 * len(mine & its) > len(mine)]
             if same := list(dict.fromkeys(same)):

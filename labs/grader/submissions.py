@@ -21,8 +21,7 @@ MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders, and zips in zips
 MOST_ROWS = 20  # of a person, for files that are not graded
 MOST_BESIDE = 1_000  # files
-LEFT_OUT = "compiled, oddly named, or too many"
-COMPILED = (".pyc", ".so", ".pyd")  # a library of which there is nothing in the sandbox
+LEFT_OUT = "oddly named, or too many"
 
 Row = dict[str, Any]
 
@@ -189,6 +188,12 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).lower().split())
 
 
+def quoted(name: str) -> str:
+    """Return a name that somebody chose, in quotes that it can't close to go on as a note."""
+    plain = (c if unicodedata.category(c)[0] not in "PS" or c in "-./_" else "'" for c in name)
+    return f"“{''.join(plain)}”"
+
+
 def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None:
     """Return the lab of a file, by its cells or else by its name."""
     cells = set(re.findall(rb'"grade_id"\s*:\s*"(\w+)"', data))
@@ -218,7 +223,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         else:
             others.append((file, row))
     every = [file for files in notebooks.values() for file, _ in files]
-    # What is beside a notebook is graded with it, such as a text.
+    # What is beside a notebook gets no row.
     strange = [r for f, r in others if r["lab"] or not any(_is_beside(f, one) for one in every)]
     for row in strange[:MOST_ROWS]:
         kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
@@ -226,11 +231,13 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     if more := len(strange[MOST_ROWS:]):
         told = f"not graded: {more:,} more files that are not notebooks of a lab"
         yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
-    for _, files in sorted(notebooks.items()):
+    for lab, files in sorted(notebooks.items()):
         *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
         for _, old in older[1 - MOST_ROWS :]:
-            yield old | {"note": f"not graded: “{newest.name}” is newer"}, None
-        near = sorted((f for f, _ in others if _is_beside(f, newest)), key=_age, reverse=True)
+            yield old | {"note": f"not graded: {quoted(newest.name)} is newer"}, None
+        # Only the project needs files, and only there may a library do the work.
+        near = [f for f, _ in others if lab == "project" and _is_beside(f, newest)]
+        near.sort(key=_age, reverse=True)
         beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
         for file in sorted(near, key=lambda file: file.own.count("/")):  # first what is nearest
             name = file.own.removeprefix(folder)
@@ -251,8 +258,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
 def _is_copied(own: str) -> bool:
     """Return whether a sandbox may have a file of this name, and a path that is a bit longer."""
     data = own.encode(errors="replace")
-    odd = data.decode() != own or len(data) > 1_000 or not own.strip(".")
-    return not odd and not own.endswith(COMPILED)
+    return data.decode() == own and len(data) <= 1_000 and bool(own.strip("."))
 
 
 def _is_beside(file: Found, notebook: Found) -> bool:

@@ -22,7 +22,7 @@ def show(text: Any) -> str:
     """
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return re.sub(r"(^|[;,|])(\s*)(?=[=+@-])", r"\1\2'", text)  # after what may separate fields
+    return re.sub(r"(^|[;,|])([\s\"]*)(?=[=+@-])", r"\1\2'", text)  # after what may separate fields
 
 
 class Table:
