@@ -77,7 +77,7 @@ def test_folders_and_modules_beside_a_project_alone_belong_to_it(tmp_path, name)
 
 
 def test_a_name_cannot_go_on_as_a_note():
-    shown = submissions.quoted("lab2” is newer; 15 of 15: \u201edone\u201c, “x.ipynb")
+    shown = submissions.quoted("lab2” is newer; 15 of 15\ua4fd \u201edone\u201c, \u02eex.ipynb")
     assert shown == "“lab2' is newer' 15 of 15' 'done'' 'x.ipynb”"
 
 

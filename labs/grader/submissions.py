@@ -190,8 +190,11 @@ def plain(text: str) -> str:
 
 def quoted(name: str) -> str:
     """Return a name that somebody chose, in quotes that it can't close to go on as a note."""
-    plain = (c if unicodedata.category(c)[0] not in "PS" or c in "-./_" else "'" for c in name)
-    return f"“{''.join(plain)}”"
+    shown = ""
+    for char in name:
+        kind = unicodedata.category(char)  # Lm: letters that look like marks
+        shown += "'" if kind == "Lm" or (kind[0] in "PS" and char not in "-./_") else char
+    return f"“{shown}”"
 
 
 def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None:
