@@ -53,7 +53,7 @@ notebook is the original, and does not use {name}.
 
 """
 UNSPACED = (
-    " {name} puts no spaces between words: each of its words is a phrase."
+    " {name} puts no spaces between words: most of its words are phrases."
 )
 NOTE = "> **Note:** {}"
 
