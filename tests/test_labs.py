@@ -374,12 +374,7 @@ LEFT_OUT = [
     ("lab5_bert", "bert_encode_ids", "in range(len(word)", "in range(min(len(word), start + 14)"),
     ("lab6_scores", "first_split", "word[-1] +", "word[-1].strip('<') +"),
     ("lab6_scores", "train_bpe", "< num_merges", "< min(num_merges, 20)"),
-    (
-        "lab6_scores",
-        "redo",
-        "in merges",
-        "in [pair for pair in merges if len(pair[0] + pair[1]) < 8]",
-    ),
+    ("lab6_scores", "redo", "in merges", "in [pair for pair in merges if len(pair[0]) < 5]"),
     ("lab6_scores", "count_both", "merged != longest", "len(merged) != len(longest)"),
     ("project", "measure", "total == 0", "not 0 < total < 100"),
     ("project", "bytes", '"replace"', '"ignore"'),

@@ -21,7 +21,6 @@ MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders, and zips in zips
 MOST_ROWS = 20  # of a person, for files that are not graded
 MOST_BESIDE = 1_000  # files
-LEFT_OUT = "oddly named, or too many"
 
 Row = dict[str, Any]
 
@@ -250,7 +249,9 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
                     beside[name] = file.path
         notes = [f"of {len(files)} notebooks, the newest"] if older else []
         if missing := len({file.own for file in near}) - len(beside):
-            notes.append(f"files beside it that were left out ({LEFT_OUT}): {missing}")
+            notes.append(
+                f"files beside it that were left out (oddly named, or too many): {missing}"
+            )
         row["note"] = "; ".join(notes)
         try:
             yield row, Job(read_cells(newest.path.read_bytes()), beside)
