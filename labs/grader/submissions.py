@@ -66,7 +66,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
-            if pattern == MOODLE and rest and not loose:  # a name that looks like Moodle's
+            if pattern == MOODLE and ("_assignsub" in rest if loose else rest):  # an imitation
                 return Who(text, text)
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
