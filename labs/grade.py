@@ -83,7 +83,7 @@ def main() -> None:
     except OSError as error:
         told = f"{error.filename or 'a file'} cannot be used ({error.strerror})"
         sys.exit(f"{told}: make room, or name another; run the same command again to go on")
-    if any(AGAIN in row["note"] for row in table.rows):
+    if any(row["note"].startswith(AGAIN) for row in table.rows):
         sys.exit("some notebooks are not graded yet: run the same command again")
     if not any(row["of"] for row in table.rows):
         sys.exit(f"nothing in {given.submissions} could be graded: name files after {NAMES}")

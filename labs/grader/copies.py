@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from keyword import iskeyword
 from typing import Any
 
+import regex
+
 from .notebooks import Cell, Notebook, cells
-from .submissions import Job, Row, quoted
+from .submissions import Job, Row
 
 LONG = 80  # tokens: a shorter function leaves too little room to differ, as do bare values
 
@@ -40,11 +42,14 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
                 last = {c["name"]: c for c in job.cells if c["name"] in right[0]}
                 handed_in.append((row, long_shapes(last.values())))
         for row, mine in handed_in:
-            others = known + [
-                (quoted(one["student"]), its) for one, its in handed_in if one is not row
-            ]
+            others = known + [(_word(x["student"]), its) for x, its in handed_in if x is not row]
             same = [who for who, its in others if 2 * len(mine & its) > len(mine)]
             if same := list(dict.fromkeys(same)):
                 more = f" and {len(same) - 3} more" if len(same) > 3 else ""
                 told = f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
                 row["note"] = "; ".join(filter(None, [row["note"], told]))
+
+
+def _word(name: str) -> str:
+    """Return a name that somebody chose as one word, so that it cannot go on as a note."""
+    return "“" + regex.sub(r"[^\w./-]|\p{DI}", "_", name) + "”"

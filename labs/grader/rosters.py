@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .submissions import plain, tell_owner
+from .table import show
 
 NAMES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 Person = dict[str, str]
@@ -69,11 +70,13 @@ def find_person(people: list[Person], label: str) -> int | None:
     A platform's own numbers are not the roster's ids.
     """
     owner = tell_owner(label, loose=False)
-    names = {plain(label), plain(owner.name)} - {""}
+    # Canvas, with two numbers, gives the letters of a name: these may be those of two people.
+    names = {plain(label), "" if owner.rest.isdigit() else plain(owner.name)} - {""}
     letters = _letters(owner.name)
+    known = [(show(p.get("folder", "")), show(p["name"])) for p in people]  # as labels are shown
     tries = [
-        [n for n, p in enumerate(people) if {plain(p.get("folder", "")), plain(p["name"])} & names],
-        [n for n, p in enumerate(people) if letters and letters in _turned(p["name"])],
+        [n for n, both in enumerate(known) if names & {*map(plain, both)}],
+        [n for n, (_, name) in enumerate(known) if letters and letters in _turned(name)],
         [n for n, p in enumerate(people) if plain(p["id"]) in {plain(label)} - {""}],
     ]
     fits = next(filter(None, tries), [])

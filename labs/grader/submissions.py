@@ -187,15 +187,6 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).lower().split())
 
 
-def quoted(name: str) -> str:
-    """Return a name that somebody chose, in quotes that it can't close to go on as a note."""
-    shown = ""
-    for char in name:
-        kind = unicodedata.category(char)  # Lm: letters that look like marks
-        shown += "'" if kind == "Lm" or (kind[0] in "PS" and char not in "-./_") else char
-    return f"“{shown}”"
-
-
 def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None:
     """Return the lab of a file, by its cells or else by its name."""
     cells = set(re.findall(rb'"grade_id"\s*:\s*"(\w+)"', data))
@@ -236,7 +227,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     for lab, files in sorted(notebooks.items()):
         *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
         for _, old in older[1 - MOST_ROWS :]:
-            yield old | {"note": f"not graded: {quoted(newest.name)} is newer"}, None
+            yield old | {"note": "not graded: another one is newer"}, None
         # Only the project needs files, and only there may a library do the work.
         near = [f for f, _ in others if lab == "project" and _is_beside(f, newest)]
         near.sort(key=_age, reverse=True)

@@ -18,10 +18,10 @@ AGAIN = "not graded yet"  # how the note on a failure of the machine begins
 def show(text: Any) -> str:
     """Return `text` so that it is safe to write, print, and open in a spreadsheet.
 
-    A file's name need not be UTF-8, and can contain a line feed, or begin like a formula.
+    A file's name need not be UTF-8, can contain lines or a hundred spaces, or begin like a formula.
     """
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
     return re.sub(r"(^|[;,|])([\s\"]*)(?=[=+@-])", r"\1\2'", text)  # after what may separate fields
 
 
@@ -52,7 +52,7 @@ class Table:
         versions = {(row["file"], row["sha256"]): row["version"] for row in wanted}
         before = [row for row in self.rows if (row["file"], row["sha256"]) in versions]
         same = [r for r in before if r.get("version") == versions[r["file"], r["sha256"]]]
-        self.rows = [row for row in same if AGAIN not in row["note"]]
+        self.rows = [row for row in same if not row["note"].startswith(AGAIN)]
         new = self.path.with_name(self.path.name + ".new")
         with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
             writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
