@@ -161,7 +161,7 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
         _fail(f"{told}: remove that line.")
 
 
-def _renamed(value: Any, names: Mapping[int, str]) -> Any:
+def _renamed(value: Any, names: Mapping[int, int]) -> Any:
     if isinstance(value, str):
         return value.translate(names)
     if isinstance(value, dict):
