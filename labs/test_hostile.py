@@ -178,6 +178,7 @@ MESSAGES = {
     "events": """import os
 for number in (1, 2):
     os.write(number, b'["test", "test_gain", true]\\n')""",
+    "claims to be stopped": "class Stopped(Exception): pass\nraise Stopped",
     "not JSON": SOCKET + "for number in ours():\n    os.write(number, b'\\0\\0\\0\\x01{')",
     "a flood": SOCKET + "for number in ours():\n    while True: os.write(number, b'x' * 2**20)",
     "nothing": SOCKET + "for number in ours(): os.close(number)",
@@ -548,7 +549,8 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
 
 
 def test_nothing_of_the_teachers_is_read_or_written(graded):
-    _, folder = graded
+    rows, folder = graded
+    assert rows["claims to be stopped"]["note"] == ""
     pages = [path for path in (folder / "out").rglob("*") if path.is_file()]
     assert len(pages) > 50
     for page in pages:

@@ -16,6 +16,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Set
 from contextlib import suppress
@@ -59,10 +60,13 @@ class Wall(Line):
 
     def ask(self, allowed: Set[str] = frozenset(), **message: Any) -> dict[str, Any]:
         """Return the reply to a question; serve what is `allowed` and asked for on the way."""
+        soonest = time.monotonic() + self.seconds / (os.cpu_count() or 1)
         try:
             self.send({"seconds": self.seconds} | message)
             while "tool" in (reply := self.receive()):
                 self.send(self.serve(reply, allowed))
+            if reply.get("raised") == "Stopped" and time.monotonic() < soonest:
+                reply["raised"] = "Exception"  # one of that name
             return dict(reply)
         except Exception:
             raise Stopped("died") from None

@@ -63,10 +63,12 @@ def tell_owner(text: str, loose: bool) -> Who:
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
+    if loose and len(re.findall(r"(?=_\d+_(?:\d+_|assignsub))", text)) > 1:  # an imitation of one
+        return Who(text, text)
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
-            if pattern == MOODLE and ("_assignsub" in rest if loose else rest):  # an imitation
+            if pattern == MOODLE and rest and not loose:  # an imitation
                 return Who(text, text)
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
@@ -240,9 +242,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
                     beside[name] = file.path
         notes = [f"of {len(files)} notebooks, the newest"] if older else []
         if missing := len({file.own for file in near}) - len(beside):
-            notes.append(
-                f"files beside it that were left out (oddly named, or too many): {missing}"
-            )
+            notes.append(f"files beside it left out (oddly named, or too many): {missing}")
         row["note"] = "; ".join(notes)
         try:
             yield row, Job(read_cells(newest.path.read_bytes()), beside)

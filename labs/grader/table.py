@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import regex
+
 from .submissions import Row
 
 COLUMNS = ["student", "lab", "points", "of", "by hand", "failed", "note", "file", "sha256"]
@@ -21,8 +23,11 @@ def show(text: Any) -> str:
     A file's name need not be UTF-8, can contain lines or a hundred spaces, or begin like a formula.
     """
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
-    return re.sub(r"(^|[;,|])([\s\"]*)(?=[=+@-])", r"\1\2'", text)  # after what may separate fields
+    hidden = [c for c in text if not c.isprintable() or regex.match(r"[\p{DI}\u2800]", c)]
+    text = " ".join(text.split()).translate({ord(c): ascii(c)[1:-1] for c in hidden})
+    return re.sub(
+        r"(^|[;,|])([\s\"]*)(?=[=+@＝＋＠－-])", r"\1\2'", text
+    )  # after what may separate fields
 
 
 class Table:
