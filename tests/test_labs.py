@@ -198,12 +198,6 @@ def run_until(version, last, **answers):
             return lab, error
 
 
-def test_lab_6_says_before_its_aims_which_notebooks_it_needs():
-    reason = read("lab6_scores")["cells"][0]["source"].split("You will be able to")[0]
-    assert "notebooks/08_which_score.ipynb" in reason
-    assert "notebooks/09_published_claims.ipynb" in reason
-
-
 CONSISTENT = {  # with each other, and wrong
     "words": "WORDS = r'\\S+'",
     "count_words": "def count_words(text):\n    return {'rôle': 2, 'other': len(text.split()) - 2}",
@@ -326,19 +320,6 @@ def untokenize(words, gaps):
 """}, {"test_real"}),
     "lab4_encoders": ({"breaks_1": "word_1, vocab_1 = 'a', ['a', *(f'b{n}' for n in range(3000))]"},
                       {"test_breaks_1"}),
-    "lab5_bert": ({"to_bert_tokens": """
-convert, seen = to_bert_tokens, {}
-def to_bert_tokens(tokens):
-    words = {}
-    for token, number in convert(tokens):
-        words.setdefault(number, []).append(token)
-    seen.update(("".join(word).replace("##", ""), word) for n, word in words.items() if n)
-    return convert(tokens)
-""", "bert_encode_ids": """
-def bert_encode_ids(words, ids, length):
-    found = [ids.get(token, 1) for word in words for token in seen.get(word, [word])]
-    return [2, *found[: length - 2], 3, *[0] * (length - 2 - len(found))]
-"""}, {"test_bert_encode_ids", "test_real"}),
 }  # fmt: skip
 
 
