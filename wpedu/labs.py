@@ -162,12 +162,12 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
 
 
 def _renamed(value: Any, names: Mapping[int, int]) -> Any:
-    if isinstance(value, str):
-        return value.translate(names)
-    if isinstance(value, dict):
-        return {_renamed(key, names): _renamed(item, names) for key, item in value.items()}
     kind = type(value)
-    return kind(_renamed(one, names) for one in value) if kind in (list, tuple) else value
+    if kind is dict:
+        return dict(_renamed(list(value.items()), names))
+    if kind in (list, tuple):
+        return kind(_renamed(one, names) for one in value)
+    return value.translate(names) if kind is str else value
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
