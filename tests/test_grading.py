@@ -165,10 +165,14 @@ def test_a_file_of_eves_named_after_bob_stays_eves(tmp_path, own):
 @pytest.mark.parametrize("imitation", [
     "brownbob_78_99999_x_90_1237_lab1_words.ipynb", "brownbob_78_90_1237_lab1_words.ipynb",
     "brownbob_78_99999_x_90_assignsubmission_file_lab1_words.ipynb",
+    "brownbob_78_LATE_90_1237_lab1_words.ipynb",
 ])  # fmt: skip
 def test_a_display_name_like_a_file_of_bobs_does_not_replace_it(tmp_path, imitation):
     files = {"brownbob_78_1236_lab1_words.ipynb": (EMPTY, 0), imitation: (EMPTY, 60)}
-    assert [bool(job) for _, job in arrange(tmp_path, files)] == [True, True]
+    rows = arrange(tmp_path, files)
+    assert [bool(job) for _, job in rows] == [True, True]
+    found = [rosters.find_person([{"id": "", "name": "Bob Brown"}], r["student"]) for r, _ in rows]
+    assert sorted(found, key=str) == [0, None]
 
 
 @pytest.mark.parametrize(

@@ -71,12 +71,12 @@ def find_person(people: list[Person], label: str) -> int | None:
     """
     owner = tell_owner(label, loose=False)
     # Canvas, with two numbers, gives the letters of a name: these may be those of two people.
-    names = {plain(label), "" if owner.rest.isdigit() else plain(owner.name)} - {""}
-    letters = _letters(owner.name)
-    known = [(show(p.get("folder", "")), show(p["name"])) for p in people]  # as labels are shown
+    name = "" if owner.rest.isdigit() else plain(owner.name)
+    letters, known = _letters(owner.name), [show(p["name"]) for p in people]  # as labels are shown
     tries = [
-        [n for n, both in enumerate(known) if names & {*map(plain, both)}],
-        [n for n, (_, name) in enumerate(known) if letters and letters in _turned(name)],
+        [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == plain(label) != ""],
+        [n for n, one in enumerate(known) if name and plain(one) == name],
+        [n for n, one in enumerate(known) if letters and letters in _turned(one)],
         [n for n, p in enumerate(people) if plain(p["id"]) in {plain(label)} - {""}],
     ]
     fits = next(filter(None, tries), [])

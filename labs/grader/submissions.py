@@ -63,13 +63,11 @@ def tell_owner(text: str, loose: bool) -> Who:
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
-    if loose and len(re.findall(r"(?=_\d+_(?:\d+_|assignsub))", text)) > 1:  # an imitation of one
+    if len(re.findall(r"(?=_\d+_(?:LATE_)?(?:\d\d+_|assignsub))", text)) > 1:  # an imitation
         return Who(text, text)
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
-            if pattern == MOODLE and rest and not loose:  # an imitation
-                return Who(text, text)
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             return Who(label if loose else text, name, found["id"], number, rest)
