@@ -25,9 +25,8 @@ def show(text: Any) -> str:
     text = os.fsencode(str(text)).decode("utf-8", "backslashreplace")
     hidden = [c for c in text if not c.isprintable() or regex.match(r"[\p{DI}\u2800]", c)]
     text = " ".join(text.split()).translate({ord(c): ascii(c)[1:-1] for c in hidden})
-    return re.sub(
-        r"(^|[;,|])([\s\"]*)(?=[=+@＝＋＠－-])", r"\1\2'", text
-    )  # after what may separate fields
+    # A formula may begin after what separates fields.
+    return re.sub(r"(^|[;,|])([\s\"]*)(?=[=+@＝＋＠－-])", r"\1\2'", text)
 
 
 class Table:
