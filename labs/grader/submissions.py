@@ -63,8 +63,8 @@ def tell_owner(text: str, loose: bool) -> Who:
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
-    if len(re.findall(r"(?=_\d+_(?:LATE_)?(?:\d\d+_|assignsub))", text)) > 1:  # an imitation
-        return Who(text, text)
+    if len(re.findall(r"(?=_\d+_(?:LATE_)?(?:\d\d+_|(?:\d_.*)?assignsub))", text)) > 1:
+        return Who(text, text)  # an imitation
     for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
