@@ -61,9 +61,10 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
 
 
 def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
-    files = {"bob_78_9_notes.txt": "old", "bob_78_10_notes-1.txt": "newest", "bob_78_2_x.txt": ""}
+    files = {"bob_78_999_notes.txt": "old", "bob_78_1000_notes-1.txt": "newest"}
+    files["bob_78_200_x.txt"] = ""
     ((row, job),) = arrange(tmp_path, {
-        "bob_78_1_project.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
+        "bob_78_100_project.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
     })  # fmt: skip
     assert job.beside["notes.txt"].read_text() == "newest" and row["note"] == ""
 
@@ -92,7 +93,7 @@ def test_what_is_nearest_to_a_notebook_comes_first(tmp_path):
 @pytest.mark.parametrize("name", ["..", ".", "\udcff.txt"])
 def test_a_file_with_an_odd_name_keeps_no_notebook_from_being_graded(tmp_path, name):
     files = {f"bob_78_{number}_{own}": (EMPTY, 0) for number, own in
-             enumerate(["project.ipynb", "b.txt", name])}  # fmt: skip
+             enumerate(["project.ipynb", "b.txt", name], 100)}  # fmt: skip
     ((row, job),) = arrange(tmp_path, files)
     assert set(job.beside) == {"b.txt"} and row["note"].endswith("too many): 1")
 
@@ -167,6 +168,7 @@ def test_a_file_of_eves_named_after_bob_stays_eves(tmp_path, own):
     "brownbob_78_99999_x_90_assignsubmission_file_lab1_words.ipynb",
     "brownbob_78_LATE_90_1237_lab1_words.ipynb",
     "brownbob_78_5_x_90_assignsubmission_file_lab1_words.ipynb",
+    "brownbob_78_0z_90_1237_lab1_words.ipynb", "brownbob_78_5_x_90_1237_lab1_words.ipynb",
 ])  # fmt: skip
 def test_a_display_name_like_a_file_of_bobs_does_not_replace_it(tmp_path, imitation):
     files = {"brownbob_78_1236_lab1_words.ipynb": (EMPTY, 0), imitation: (EMPTY, 60)}
@@ -534,6 +536,8 @@ def test_a_roster_is_read_as_it_is_saved(tmp_path, encoding, titles, separator):
 def test_a_name_that_may_be_two_peoples_is_nobodys_and_odd_letters_match():
     people = [{"id": "", "name": name} for name in ("López, Ana", "lopezana", "علی\u200cرضا")]
     assert rosters.find_person(people, "lopezana_7_8") is None
+    assert rosters.find_person([*people, {"id": "lopezana", "name": "Zoe"}], "lopezana") is None
+    assert rosters.find_person([*people, {"id": "ana-l", "name": "Zoe"}], "ana-l") == 3
     assert rosters.find_person(people, table.show("علی\u200cرضا_4_assignsubmission_file_")) == 2
 
 

@@ -131,7 +131,7 @@ def agree(
     for seed in range(times):
         others = "".join(Random(seed).sample(OTHERS, 26))
         names = str.maketrans(ascii_lowercase, others) if seed % 2 else {}
-        mine, theirs = (_renamed(draw(Random(seed)), names) for _ in range(2))
+        mine, theirs = (_renamed(draw(Random(f"{name} {seed}")), names) for _ in range(2))
         got, expected = notebook[name](*mine), right(*theirs)
         same(got, expected, "For other inputs, the solution gives another result.")
 

@@ -65,19 +65,19 @@ def _decode(path: Path) -> str:
 
 
 def find_person(people: list[Person], label: str) -> int | None:
-    """Return the owner of a submission, or None: by name or folder, or else by the roster's id.
+    """Return the owner of a submission, or None: by folder, or by name or the roster's id.
 
     A platform's own numbers are not the roster's ids.
     """
     owner = tell_owner(label, loose=False)
     # Canvas, with two numbers, gives the letters of a name: these may be those of two people.
-    name = "" if owner.rest.isdigit() else plain(owner.name)
+    whole, name = plain(label) or None, plain(owner.name) or None
+    name = None if owner.rest.isdigit() else name
     letters, known = _letters(owner.name), [show(p["name"]) for p in people]  # as labels are shown
     tries = [
-        [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == plain(label) != ""],
-        [n for n, one in enumerate(known) if name and plain(one) == name],
+        [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole],
+        [n for n, p in enumerate(people) if plain(known[n]) == name or plain(p["id"]) == whole],
         [n for n, one in enumerate(known) if letters and letters in _turned(one)],
-        [n for n, p in enumerate(people) if plain(p["id"]) in {plain(label)} - {""}],
     ]
     fits = next(filter(None, tries), [])
     return fits[0] if len(fits) == 1 else None

@@ -53,7 +53,8 @@ class Job(NamedTuple):
 
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
-CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d+))_(?P<rest>.+)"
+CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
+NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub))"  # where a platform has them
 SHORT = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))(?:_(?P<rest>.*))?"
 
 
@@ -63,15 +64,16 @@ def tell_owner(text: str, loose: bool) -> Who:
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
     """
-    if len(re.findall(r"(?=_\d+_(?:LATE_)?(?:\d\d+_|(?:\d_.*)?assignsub))", text)) > 1:
-        return Who(text, text)  # an imitation
-    for pattern in (CANVAS, MOODLE, SHORT) if loose else (MOODLE, CANVAS, SHORT):
+    if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
+        return Who(text, text)
+    two = (CANVAS, MOODLE) if loose else (MOODLE, CANVAS)
+    for pattern in two if numbers else (*two, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             return Who(label if loose else text, name, found["id"], number, rest)
-    if loose:
+    if loose and not numbers:
         text = re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] or text
     return Who(text, text)
 
