@@ -76,7 +76,6 @@ def without_marks():
 GOOD = saved(changed())
 UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and what the note says
     "object": ("lab1_words.ipynb", b"{}", "it has no cells"),
-    "null": ("lab1_words.ipynb", b"null", "it has no cells"),
     "no cells": ("lab1_words.ipynb", b'{"metadata": {}, "nbformat": 4}', "it has no cells"),
     "cells empty": ("lab1_words.ipynb", b'{"cells": []}', "it has no cells"),
     "deep": ("lab1_words.ipynb", b"[" * 100_000, "it is not JSON"),

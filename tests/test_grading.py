@@ -61,12 +61,11 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
 
 
 def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
-    files = {"bob_78_999_notes.txt": "old", "bob_78_1000_notes-1.txt": "newest"}
-    files["bob_78_200_x.txt"] = ""
+    files = {"bob_78_999_notes.txt": "old", "bob_78_1000_notes-1.txt": "new", "bob_78_200_x": ""}
     ((row, job),) = arrange(tmp_path, {
         "bob_78_100_project.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
     })  # fmt: skip
-    assert job.beside["notes.txt"].read_text() == "newest" and row["note"] == ""
+    assert job.beside["notes.txt"].read_text() == "new" and row["note"] == ""
 
 
 @pytest.mark.parametrize("name", ["project", "lab1_words"])
