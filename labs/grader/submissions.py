@@ -54,7 +54,8 @@ class Job(NamedTuple):
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
 CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
-NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub))"  # where a platform has them
+TYPED = r"(?:text|link)\.html\Z"  # on Canvas, into a field
+NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{TYPED}))"  # a platform's
 SHORT = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))(?:_(?P<rest>.*))?"
 
 
@@ -67,7 +68,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
         return Who(text, text)
     two = (CANVAS, MOODLE) if loose else (MOODLE, CANVAS)
-    for pattern in two if numbers else (*two, SHORT):
+    for pattern in two if numbers and not re.search(TYPED, text) else (*two, SHORT):
         if found := re.fullmatch(pattern, text, re.S):
             label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
             if pattern == CANVAS:  # which numbers what is handed in again
