@@ -165,9 +165,8 @@ def test_a_file_of_eves_named_after_bob_stays_eves(tmp_path, own):
 @pytest.mark.parametrize("imitation", [
     "brownbob_78_99999_x_90_1237_lab1_words.ipynb", "brownbob_78_90_1237_lab1_words.ipynb",
     "brownbob_78_99999_x_90_assignsubmission_file_lab1_words.ipynb",
-    "brownbob_78_LATE_90_1237_lab1_words.ipynb",
+    "brownbob_78_LATE_90_1237_lab1_words.ipynb", "brownbob_78_9000_lab1_words_90_text.html",
     "brownbob_78_5_x_90_assignsubmission_file_lab1_words.ipynb",
-    "brownbob_78_9000_lab1_words_90_text.html",
     "brownbob_78_0z_90_1237_lab1_words.ipynb", "brownbob_78_5_x_90_1237_lab1_words.ipynb",
 ])  # fmt: skip
 def test_a_display_name_like_a_file_of_bobs_does_not_replace_it(tmp_path, imitation):
