@@ -87,7 +87,6 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
     "conflict": ("lab1_words.ipynb", b"<<<<<<< HEAD\n{}", "it is not JSON"),
     "number only": ("Lab 1.ipynb", b"{}", "it has no cells"),
     "as text": ("lab1_words.ipynb.txt", b"{}", "it has no cells"),
-    "two names": ("my project lab1_words.ipynb", b"{}", "it has no cells"),
     "nested": ("a/b c/lab1_words (1).ipynb", b"{}", "it has no cells"),
     "zipped": ("a.zip", packed(**{"../../lab1_words.ipynb": b"{}"}), "it has no cells"),
     "word": ("lab1_words.docx", b"PK", "it is not a notebook"),
