@@ -70,9 +70,9 @@ def find_person(people: list[Person], label: str) -> int | None:
     A platform's own numbers are not the roster's ids.
     """
     owner = tell_owner(label, loose=False)
+    whole = plain(label) or None
     # Canvas, with two numbers, gives the letters of a name: these may be those of two people.
-    whole, name = plain(label) or None, plain(owner.name) or None
-    name = None if owner.rest.isdigit() else name
+    name = None if owner.rest.isdigit() else plain(owner.name) or None
     letters, known = _letters(owner.name), [show(p["name"]) for p in people]  # as labels are shown
     tries = [
         [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole],
