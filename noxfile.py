@@ -63,9 +63,10 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def labs(session: nox.Session) -> None:
-    """Grade solutions, blanks and hostile submissions."""
+    """Run the answers to the questions; grade solutions, blanks and hostile submissions."""
     need(session, {"bwrap": "bubblewrap"})
     session.install("-q", "-e", ".[labs,test]")
+    session.run("pytest", "labs/answers")
     session.run("pytest", "-o", "addopts=-rs", "labs/test_nbgrader.py", "labs/test_hostile.py")
 
 

@@ -94,6 +94,7 @@ def check(corpus):
     return found, wp, choice
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("letters, unspellable, unspaced", [
     ("աբգդեզէըթժիլխծկհձղճմյնշոչպ", "ֆիզիկա", False),
     ("אבגדהוזחטיךכלםמןנסעףפץצקרש", "װער", False),

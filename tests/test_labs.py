@@ -277,6 +277,7 @@ def test_lab_2_asks_for_two_decimals_where_there_is_one(row):
     assert "Not yet" in str(error)
 
 
+@pytest.mark.long
 def test_a_class_has_the_same_version_on_every_machine():
     code = "import versions; print(ascii(versions.for_class('lab2_gains', 'a seed')))"
     env = os.environ | {"PYTHONHASHSEED": "7", "PYTHONPATH": f"{LABS}{os.pathsep}{LABS.parent}"}

@@ -35,6 +35,7 @@ def test_a_notebook_loads_its_corpus_once_in_its_first_code_cell(name):
     assert "load_corpus(" not in "\n".join(others)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_runs_on_another_text(name, tmp_path):
     (tmp_path / "own.txt").write_text(made_up("in Georgian letters"), encoding="utf-8")
