@@ -48,7 +48,7 @@ def read_roster(path: Path) -> list[Person]:
         person.setdefault("name", both or person.get("folder", ""))
         people.append(person)
     for title in ("id", "folder"):
-        for value, times in Counter(person.get(title) for person in people).items():
+        for value, times in Counter(plain(person.get(title, "")) for person in people).items():
             if value and times > 1:
                 raise ValueError(f"{path} has the {title} {value} twice: each needs their own")
     return people
@@ -65,21 +65,18 @@ def _decode(path: Path) -> str:
 
 
 def find_person(people: list[Person], label: str) -> int | None:
-    """Return the owner of a submission, or None: by folder, or by name or the roster's id.
+    """Return the owner of a submission, or None: by folder, or else by name or the roster's id.
 
-    A platform's own numbers are not the roster's ids.
+    What fits two people is nobody's. With a platform's numbers, a label is not the roster's id.
     """
-    owner = tell_owner(label, loose=False)
-    whole = plain(label) or None
-    # Canvas, with two numbers, gives the letters of a name: these may be those of two people.
-    name = None if owner.rest.isdigit() else plain(owner.name) or None
-    letters, known = _letters(owner.name), [show(p["name"]) for p in people]  # as labels are shown
-    tries = [
-        [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole],
-        [n for n, p in enumerate(people) if plain(known[n]) == name or plain(p["id"]) == whole],
-        [n for n, one in enumerate(known) if letters and letters in _turned(one)],
-    ]
-    fits = next(filter(None, tries), [])
+    owner, whole = tell_owner(label, loose=False), plain(label) or None
+    name, letters = plain(owner.name) or None, _letters(owner.name)
+    fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole]
+    for n, person in enumerate(people if not fits else []):
+        known = show(person["name"])  # as labels are
+        same = plain(known) == name or (letters and letters in _turned(known))
+        if same or (plain(person["id"]) == whole and not owner.id):
+            fits.append(n)
     return fits[0] if len(fits) == 1 else None
 
 
@@ -113,7 +110,7 @@ def write_for_platforms(
     for (person, lab), some in claims.items():
         labels = sorted({row["student"] for row in some if row["of"]})
         if len(labels) > 1:  # the best counts, so that nobody can lower another's
-            told = f"more than one for {people[person]['name']} in {lab}, the best counts"
+            told = f"more than one for {show(people[person]['name'])} in {lab}, the best counts"
             said.add(f"{told}: {', '.join(labels)}")
     labs = sorted({lab for _, lab in claims})
     moodle = [["ID number", "Email address", *labs]]

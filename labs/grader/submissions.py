@@ -8,6 +8,7 @@ import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from errno import ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,6 +120,8 @@ def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterat
     try:
         entries = _open(file, unpacked, used)
     except Exception as error:  # a zip can be wrong in many ways
+        if getattr(error, "errno", None) == ENOSPC:
+            raise
         # Of another error, only the kind: its text may quote a name that the student chose.
         ours = type(error) is ValueError
         told = str(error) if ours else f"it cannot be opened ({type(error).__name__})"
