@@ -204,6 +204,7 @@ CONSISTENT = {  # with each other, and wrong
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", CONSISTENT)
 def test_answers_that_agree_with_each_other_only_get_no_points_in_lab_1(answer):
     _, error = run_until(read("lab1_words"), "test_real", **{answer: CONSISTENT[answer]})
@@ -324,6 +325,7 @@ def untokenize(words, gaps):
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REMEMBER)
 def test_an_answer_that_remembers_is_wrong(name):
     lab, (more, failed) = read(name), REMEMBER[name]
