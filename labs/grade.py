@@ -81,7 +81,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit("stopped: run the same command again to go on")
     except OSError as error:
-        told = f"{error.filename or 'a file'} cannot be used ({error.strerror})"
+        told = f"{show(error.filename or 'a file')} cannot be used ({error.strerror})"
         sys.exit(f"{told}: make room, or name another; run the same command again to go on")
     if any(row["note"].startswith(AGAIN) for row in table.rows):
         sys.exit("some notebooks are not graded yet: run the same command again")

@@ -90,14 +90,14 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
     "nested": ("a/b c/lab1_words (1).ipynb", b"{}", "it has no cells"),
     "zipped": ("a.zip", packed(**{"../../lab1_words.ipynb": b"{}"}), "it has no cells"),
     "word": ("lab1_words.docx", b"PK", "it is not a notebook"),
-    "pdf": ("answers.pdf", b"%PDF", "neither name nor cells"),
+    "pdf": ("answers.pdf", b"%PDF", "it is not a notebook of a lab"),
     "not a lab": (
         "mine.ipynb",
         b'{"cells": [{"source": "1"}]}',
-        "neither name nor cells",
+        "it is not a notebook of a lab",
     ),
     "no zip": ("a.zip", b"no zip", "it cannot be opened"),
-    "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "neither name nor cells"),
+    "zip in zip": ("a.zip", packed(**{"b.zip": packed(a="a")}), "it is not a notebook of a lab"),
     "zip too large": ("a.zip", packed(a=bytes(60 * 2**20)), "more than 50 MB"),
 }
 INT64 = "import numpy as np\nC_a = C_t = np.int64(10)\nC_at, N, M = np.int64([7, 45, 35])"

@@ -103,7 +103,6 @@ TWICE = {
     "Canvas": ["lopezana_77_1234_lab1_words.ipynb", "lopezana_77_1235_lab1_words-1.ipynb"],
     "Canvas, late": ["bob_78_1236_lab1_words.ipynb", "bob_LATE_78_1300_lab1_words.ipynb"],
     "Moodle": ["Ana/lab1_words.ipynb", "Ana_77_assignsubmission_file_/lab1_words.ipynb"],
-    "a short name": ["Ana/lab1_words.ipynb", "Ana_77_lab1_words.ipynb"],
     "two spellings": ["jose\u0301/lab1_words.ipynb", "José_lab1_words.ipynb"],
 }
 
@@ -133,8 +132,9 @@ def test_two_people_of_one_name_stay_two(tmp_path):
     rows = arrange(tmp_path, {
         "Ana_77_assignsubmission_file_/lab1_words.ipynb": (EMPTY, 0),
         "Ana_78_assignsubmission_file_/lab1_words.ipynb": (EMPTY + " ", 0),
+        "s_2024_001/lab1_words.ipynb": (EMPTY, 0), "s_2024_002/lab1_words.ipynb": (EMPTY, 0),
     })  # fmt: skip
-    assert [bool(job) for _, job in rows] == [True, True]
+    assert [bool(job) for _, job in rows] == [True] * 4
 
 
 def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
@@ -217,9 +217,9 @@ def test_folders_in_folders_end_nothing(tmp_path):
     deep = tmp_path / "submissions" / "ana" / "/".join("d" * 60)
     deep.mkdir(parents=True)
     with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
-        archive.writestr("d/" * 900 + "lab1_words.ipynb", EMPTY)
+        archive.writestr("d/" * 300 + "lab1_words.ipynb", EMPTY)
     notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": (EMPTY, 0)})]
-    assert "more than 20 folders in folders" in notes[0] and "20 folders" in notes[1]
+    assert "more than 20 folders in folders" in notes[0] and "than 50 MB" in notes[1]
     assert notes[2] == ""
 
 
@@ -369,7 +369,7 @@ def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
     (tmp_path / "submissions").mkdir()
     with zipfile.ZipFile(tmp_path / "submissions" / "eve.zip", "w") as archive:
         for number in range(4_999):
-            archive.writestr(f"{number}.txt", "x")
+            archive.writestr(f"{number}.{'zip' if number % 2 else 'txt'}", "x")
     rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
     assert len(rows) == 22 and "4,979 more files" in rows[-1][0]["note"]
 
@@ -539,12 +539,13 @@ def test_a_roster_is_read_as_it_is_saved(tmp_path, encoding, titles, separator):
 
 
 def test_a_name_that_may_be_two_peoples_is_nobodys_and_odd_letters_match():
-    people = [{"id": "", "name": name} for name in ("López, Ana", "lopezana", "علی\u200cرضا")]
+    names = ("López, Ana", "lopezana", "علی\u200cرضا", "सीमा", "सोम")
+    people = [{"id": "", "name": name} for name in names]
     for label in ("lopezana_7_8", "lopezana_7_assignsubmission_file_"):
         assert rosters.find_person(people, label) is None
     assert rosters.find_person([*people, {"id": "lopezana", "name": "Zoe"}], "lopezana") is None
-    assert rosters.find_person([{"id": "lopezana_7_8", "name": "Zoe"}], "lopezana_7_8") is None
-    assert rosters.find_person([*people, {"id": "ana-l", "name": "Zoe"}], "ana-l") == 3
+    assert rosters.find_person([*people, {"id": "ana-l", "name": "Zoe"}], "ana-l") == 5
+    assert rosters.find_person(people, "सीमा_7_8") == 3
     assert rosters.find_person(people, table.show("علی\u200cرضا_4_assignsubmission_file_")) == 2
 
 

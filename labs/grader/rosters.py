@@ -4,14 +4,16 @@ import csv
 import io
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
-from .submissions import plain, tell_owner
+import regex
+
+from .submissions import plain
 from .table import show
 
 NAMES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -67,27 +69,27 @@ def _decode(path: Path) -> str:
 def find_person(people: list[Person], label: str) -> int | None:
     """Return the owner of a submission, or None: by folder, or else by name or the roster's id.
 
-    What fits two people is nobody's. With a platform's numbers, a label is not the roster's id.
+    What fits two people is nobody's.
     """
-    owner, whole = tell_owner(label, loose=False), plain(label) or None
-    name, letters = plain(owner.name) or None, _letters(owner.name)
-    fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole]
-    for n, person in enumerate(people if not fits else []):
-        known = show(person["name"])  # as labels are
-        same = plain(known) == name or (letters and letters in _turned(known))
-        if same or (plain(person["id"]) == whole and not owner.id):
-            fits.append(n)
+    owner = re.sub(r"(_LATE)?_\d+(_(\d+|assignsubmission_\w+))?$", "", label)  # no numbers
+    ours, whole = {plain(owner), _letters(owner)} - {""}, plain(label) or None
+    fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
+        n
+        for n, p in enumerate(people)
+        if plain(p["id"]) == whole or ours & _spellings(show(p["name"]))  # as labels are
+    ]
     return fits[0] if len(fits) == 1 else None
 
 
 def _letters(name: str) -> str:
-    return re.sub(r"[\W_]", "", unicodedata.normalize("NFD", name.lower()))
+    """Return the letters of a name without accents; marks of other scripts are letters."""
+    return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", normalize("NFD", name.lower()))
 
 
-def _turned(name: str) -> set[str]:
-    """Return the letters of a name, whichever of its words comes first, as Canvas has them."""
+def _spellings(name: str) -> set[str]:
+    """Return a name, and its letters, whichever of its words comes first, as Canvas has them."""
     words = name.replace(",", " ").split()
-    return {_letters("".join(words[n:] + words[:n])) for n in range(len(words))}
+    return {plain(name)} | {_letters("".join(words[n:] + words[:n])) for n in range(len(words))}
 
 
 def write_for_platforms(

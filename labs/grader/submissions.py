@@ -55,9 +55,9 @@ class Job(NamedTuple):
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
 CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
-TYPED = r"(?:text|link)\.html\Z"  # on Canvas, into a field
-NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{TYPED}))"  # a platform's
-SHORT = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))(?:_(?P<rest>.*))?"
+FIELD = r"(?:text|link)\.html"
+TYPED = rf"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
+NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{FIELD}\Z))"  # a platform's
 
 
 def tell_owner(text: str, loose: bool) -> Who:
@@ -68,10 +68,9 @@ def tell_owner(text: str, loose: bool) -> Who:
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
         return Who(text, text)
-    two = (CANVAS, MOODLE) if loose else (MOODLE, CANVAS)
-    for pattern in two if numbers and not re.search(TYPED, text) else (*two, SHORT):
+    for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
-            label, name, number, rest = found["label"], found["name"], 0, found["rest"] or ""
+            label, name, number, rest = found["label"], found["name"], 0, found["rest"]
             if pattern == CANVAS:  # which numbers what is handed in again
                 number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
             return Who(label if loose else text, name, found["id"], number, rest)
@@ -89,8 +88,7 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
         is_zip = loose and entry.suffix.lower() == ".zip"
         who = tell_owner(entry.stem if is_zip else entry.name, loose)
         top = Found(who, entry, entry.name, (who.rest or entry.name) if loose else "")
-        inside = list(_look(top, unpacked, used))
-        found += inside or [top._replace(problem="there is nothing in it")]
+        found += [*_look(top, unpacked, used)] or [top._replace(problem="there is nothing in it")]
     return found
 
 
@@ -111,8 +109,7 @@ def find_parent(folder: Path) -> str:
 
 def _entries(folder: Path) -> list[Path]:
     """Return what is in a folder, except what macOS and Jupyter leave there."""
-    names = (path for path in folder.iterdir() if not path.name.startswith("._"))
-    return sorted(path for path in names if path.name not in JUNK)
+    return sorted(p for p in folder.iterdir() if p.name not in JUNK and p.name[:2] != "._")
 
 
 def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterator[Found]:
@@ -160,8 +157,8 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
         if {m.compress_type for m in members} - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
             raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
         owner = file.who.name, file.who.id
-        # A folder takes room, too.
-        size = sum(m.file_size + 1_024 * (1 + m.filename.count("/")) for m in members)
+        # Folders take room, too, and hundreds of them in one another cannot be removed.
+        size = sum(m.file_size + 1_024 * (1 + m.filename.count("/") ** 2) for m in members)
         if size > LARGEST or len(members) > 5_000:
             raise ValueError(f"the zip has more than {LARGEST // mb} MB, or than 5,000 files")
         if used[owner] + size > MOST_UNPACKED:
@@ -209,6 +206,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     """Yield a row for each file of a person, and the job if it is to be graded."""
     notebooks: dict[str, list[tuple[Found, Row]]] = {}
     others: list[tuple[Found, Row]] = []
+    strange: list[Row] = []  # with the reason
     for file in found:
         data = b"" if file.problem else file.path.read_bytes()
         looks = (file.own or file.path.name).rsplit("/")[-1].lower()
@@ -216,17 +214,18 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         row = {"student": file.who.label, "file": file.name, "lab": lab}
         row["sha256"] = sha256(data).hexdigest()[:12]
         if file.problem:
-            yield row | {"points": 0, "note": f"not graded: {file.problem}"}, None
+            strange.append(row | {"note": f"not graded: {file.problem}"})
         elif lab and (".ipynb" in looks or b'"cells"' in data):
             notebooks.setdefault(lab, []).append((file, row))
         else:
             others.append((file, row))
     every = [file for files in notebooks.values() for file, _ in files]
-    # What is beside a notebook gets no row.
-    strange = [r for f, r in others if r["lab"] or not any(_is_beside(f, one) for one in every)]
+    near = {file.name for file in _beside([file for file, _ in others], every)}
+    for file, row in others:
+        if row["lab"] or file.name not in near:
+            strange.append(row | {"note": "not graded: it is not a notebook of a lab"})
     for row in strange[:MOST_ROWS]:
-        kind = "it is not a notebook" if row["lab"] else "neither name nor cells belong to a lab"
-        yield row | {"points": 0, "note": f"not graded: {kind}"}, None
+        yield row | {"points": 0}, None
     if more := len(strange[MOST_ROWS:]):
         told = f"not graded: {more:,} more files that are not notebooks of a lab"
         yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
@@ -235,17 +234,17 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         for _, old in older[1 - MOST_ROWS :]:
             yield old | {"note": "not graded: another one is newer"}, None
         # Only the project needs files, and only there may a library do the work.
-        near = [f for f, _ in others if lab == "project" and _is_beside(f, newest)]
-        near.sort(key=_age, reverse=True)
+        mine = _beside([f for f, _ in others if lab == "project"], [newest])
+        mine = sorted(mine, key=_age, reverse=True)
         beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
-        for file in sorted(near, key=lambda file: file.own.count("/")):  # first what is nearest
+        for file in sorted(mine, key=lambda file: file.own.count("/")):  # first what is nearest
             name = file.own.removeprefix(folder)
             if name not in beside:  # of one name, the newest
                 left -= file.path.stat().st_size
                 if left > 0 and len(beside) < MOST_BESIDE and _is_copied(file.own):
                     beside[name] = file.path
         notes = [f"of {len(files)} notebooks, the newest"] if older else []
-        if missing := len({file.own for file in near}) - len(beside):
+        if missing := len({file.own for file in mine}) - len(beside):
             notes.append(f"files beside it left out (oddly named, or too many): {missing}")
         row["note"] = "; ".join(notes)
         try:
@@ -260,11 +259,11 @@ def _is_copied(own: str) -> bool:
     return data.decode() == own and len(data) <= 1_000 and bool(own.strip("."))
 
 
-def _is_beside(file: Found, notebook: Found) -> bool:
-    """Return whether a file of the same owner is beside a notebook, or in a folder beside it."""
-    if "/" not in notebook.name:  # loose, as Canvas has them: all lie in one folder
-        return "/" not in file.name
-    return file.path.is_relative_to(notebook.path.parent)
+def _beside(files: list[Found], notebooks: list[Found]) -> list[Found]:
+    """Return the files beside notebooks of the same owner, or in folders beside them."""
+    loose = any("/" not in one.name for one in notebooks)  # as on Canvas: all lie in one folder
+    folders = {one.path.parent for one in notebooks if "/" in one.name}
+    return [f for f in files if (loose and "/" not in f.name) or folders & {*f.path.parents}]
 
 
 def _age(file: Found) -> tuple[int, float, str]:
