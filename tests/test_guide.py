@@ -314,6 +314,7 @@ def test_the_numbers_of_the_lesson_on_three_algorithms_are_those_of_the_notebook
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a clone")
+@pytest.mark.long
 def test_the_archive_for_students_can_be_installed_and_has_no_solutions(run_python, tmp_path):
     (command,) = re.findall(r"^```sh\n(git archive .*?)\n```$", GUIDE, re.MULTILINE | re.DOTALL)
     packed = tmp_path / "wpedu.zip"

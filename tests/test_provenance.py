@@ -69,11 +69,13 @@ def report():
 # The sixteen, and BERT's.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ROWS)
 def test_a_row_is_that_of_the_command(command, name):
     assert json.loads(json.dumps(command.row_of(read(name)))) == ROWS[name]
 
 
+@pytest.mark.long
 def test_facts_of_berts_are_those_of_the_command(command):
     assert command.facts_of(read("bert-base-uncased").entries) == CONTROLS["bert"]
 
