@@ -49,7 +49,7 @@ def take_arguments() -> argparse.Namespace:
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     given = parser.parse_args()
     if parent := find_parent(given.submissions):
-        parser.error(f"{parent} has a folder for each student: give it instead of its parent")
+        parser.error(f"{show(parent)} has a folder for each student: give it instead of its parent")
     try:
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)

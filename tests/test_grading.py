@@ -138,13 +138,17 @@ def test_two_people_of_one_name_stay_two(tmp_path):
 
 
 def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
-    people = [{"id": "b1", "name": "Ana López", "email": "a@x"}]
+    names = {"b1": "Ana López", "e": "Points possible, Eve"}
+    people = [{"id": i, "name": name, "email": "a@x"} for i, name in names.items()]
     rows = [{"student": who, "lab": LAB, "points": points, "of": "15"}
-            for who, points in [("b1", "15"), ("lopezana_7_8", "0")]]  # fmt: skip
+            for who, points in [("b1", "15"), ("lopezana_7_108", "0")]]  # fmt: skip
     for given in (rows, rows[::-1]):
         said = rosters.write_for_platforms(given, people, {LAB: 15}, tmp_path)
-        assert said == [f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_8"]
+        assert said == [
+            f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_108"
+        ]
         assert (tmp_path / "moodle.csv").read_text().splitlines()[1] == "b1,a@x,15"
+        assert (tmp_path / "canvas.csv").read_text().lower().count("points possible") == 1
 
 
 PEOPLE_IN_CANVAS = [{"id": i, "name": n, "email": ""} for i, n in [("9", "Bob Stone"),
@@ -533,19 +537,21 @@ def test_a_roster_is_read_as_it_is_saved(tmp_path, encoding, titles, separator):
     people = rosters.read_roster(path)
     assert [(p["name"], p["id"], p["email"]) for p in people] == PEOPLE
     assert rosters.find_person(people, "Ana López_4_assignsubmission_file_") == 0
-    assert rosters.find_person(people, "lopezana_7_8") == 0
-    assert rosters.find_person(people, "lopezana_LATE_7_8") == 0
+    assert rosters.find_person(people, "lopezana_7_108") == 0
+    assert rosters.find_person(people, "lopezana_LATE_7_108") == 0
     assert rosters.find_person(people, "b2") == 1 and rosters.find_person(people, "b") is None
 
 
 def test_a_name_that_may_be_two_peoples_is_nobodys_and_odd_letters_match():
     names = ("López, Ana", "lopezana", "علی\u200cرضا", "सीमा", "सोम")
     people = [{"id": "", "name": name} for name in names]
-    for label in ("lopezana_7_8", "lopezana_7_assignsubmission_file_"):
+    for label in ("lopezana_7_108", "lopezana_7_assignsubmission_file_"):
         assert rosters.find_person(people, label) is None
     assert rosters.find_person([*people, {"id": "lopezana", "name": "Zoe"}], "lopezana") is None
     assert rosters.find_person([*people, {"id": "ana-l", "name": "Zoe"}], "ana-l") == 5
-    assert rosters.find_person(people, "सीमा_7_8") == 3
+    assert rosters.find_person(people, "सीमा_7_108") == 3
+    made = [{"id": str(n), "name": f"team{end}"} for n, end in enumerate(["", "_1", "_2"])]
+    assert [rosters.find_person(made, one["name"]) for one in made] == [0, 1, 2]
     assert rosters.find_person(people, table.show("علی\u200cرضا_4_assignsubmission_file_")) == 2
 
 

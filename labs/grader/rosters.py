@@ -52,7 +52,7 @@ def read_roster(path: Path) -> list[Person]:
     for title in ("id", "folder"):
         for value, times in Counter(plain(person.get(title, "")) for person in people).items():
             if value and times > 1:
-                raise ValueError(f"{path} has the {title} {value} twice: each needs their own")
+                raise ValueError(f"{path} has the {title} {show(value)} twice: each needs one")
     return people
 
 
@@ -69,14 +69,12 @@ def _decode(path: Path) -> str:
 def find_person(people: list[Person], label: str) -> int | None:
     """Return the owner of a submission, or None: by folder, or else by name or the roster's id.
 
-    What fits two people is nobody's.
+    A platform's numbers at the end belong to no name. What fits two people is nobody's.
     """
-    owner = re.sub(r"(_LATE)?_\d+(_(\d+|assignsubmission_\w+))?$", "", label)  # no numbers
-    ours, whole = {plain(owner), _letters(owner)} - {""}, plain(label) or None
+    owner = re.sub(r"(_LATE)?_\d+_(\d{3,}|assignsubmission_\w+)$", "", label)
+    ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
-        n
-        for n, p in enumerate(people)
-        if plain(p["id"]) == whole or ours & _spellings(show(p["name"]))  # as labels are
+        n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(show(p["name"]))}
     ]
     return fits[0] if len(fits) == 1 else None
 
@@ -121,7 +119,8 @@ def write_for_platforms(
     for number, person in enumerate(people):
         ours, theirs = ([got.get((number, lab), none) for lab in labs] for none in ("-", ""))
         moodle.append([person["id"], person["email"], *ours])
-        canvas.append([person["name"], "", person["id"], person["email"], "", *theirs])
+        name = re.sub("(?i)points possible", "", person["name"])  # Canvas looks for these words
+        canvas.append([name, "", person["id"], person["email"], "", *theirs])
     for platform, table in {"moodle": moodle, "canvas": canvas}.items():
         with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(table)
