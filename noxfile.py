@@ -90,6 +90,7 @@ def lowest(session: nox.Session) -> None:
     """Run the tests on the lowest versions that pyproject.toml admits."""
     session.install("-q", "pip>=24", "--resolution", "lowest-direct", "-e", ".[test]")
     session.run("pytest", "-W", "default")  # old versions warn of what new ones changed
+    session.run("pytest", "-W", "default", "-m", "long", "tests/test_distributed.py")
 
 
 if __name__ == "__main__":

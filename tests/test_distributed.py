@@ -26,6 +26,7 @@ pytest.importorskip("distributed", reason="Dask is not installed: pip install 'w
 import dask
 from distributed import Client, LocalCluster
 
+pytestmark = pytest.mark.long
 WORKS = [
     "Sing, O goddess, the anger of Achilles son of Peleus,\r\nthat brought countless ills\r\n",
     "\ufeffTell me, O muse, of that ingenious hero who travelled far and wide\n",
@@ -79,7 +80,7 @@ def test_many_paths_keep_their_order_and_may_repeat(tmp_path):
     assert list(word_counts.items()) == counts_of_joined([*works, *works])
 
 
-@pytest.mark.parametrize("name", ["homer", pytest.param("dickens", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["homer", "dickens"])
 def test_processes_count_a_corpus_as_one_process_does(name):
     corpus = load_corpus(name)
     if not corpus.has_text:
@@ -179,7 +180,6 @@ def test_if_no_scheduler_answers_the_address_is_named(tmp_path, monkeypatch):
         count_words_distributed(write(tmp_path, WORKS), "tcp://127.0.0.1:1")
 
 
-@pytest.mark.long
 def test_a_script_without_a_guard_gets_a_clear_error(run_python, tmp_path):
     code = "import sys, wpedu\nprint(wpedu.count_words_distributed(sys.argv[1:]))"
     (tmp_path / "script.py").write_text(code)

@@ -519,11 +519,9 @@ ROSTERS = {
     "commas": ("utf-8", "name,id,email", ","),
     "with a mark": ("utf-8-sig", "name,id,email", ","),
     "semicolons": ("utf-8", "name;id;email", ";"),
-    "tabs": ("utf-8", "name\tid\temail", "\t"),
     "Latin-1": ("latin-1", "name,id,email", ","),
     "UTF-16": ("utf-16", "name\tid\temail", "\t"),
     "UTF-16 without a mark": ("utf-16-le", "name,id,email", ","),
-    "capitals": ("utf-8", "Name,ID,Email", ","),
     "spaces": ("utf-8", " name, id , email", ","),
     "as Moodle has them": ("utf-8", "Full name,ID number,Email address", ","),
 }

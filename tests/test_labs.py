@@ -357,7 +357,6 @@ LEFT_OUT = [
     ("lab5_bert", "may_be_bare", "subword[:end]", "subword[:end].lower()"),
     ("lab5_bert", "bert_ids", "may_be_bare(subword,", "may_be_bare(subword[:5],"),
     ("lab5_bert", "bert_encode_ids", "in range(len(word)", "in range(min(len(word), start + 14)"),
-    ("lab6_scores", "first_split", "word[:-1]", "word[:-1].lower()"),
     ("lab6_scores", "train_bpe", "first_split(word)", "first_split(word) * word.isascii()"),
     ("lab6_scores", "redo", "in merges", "in merges[:20]"),
     ("lab6_scores", "count_both", "len(merged) * count", "len(merged) * min(count, 9)"),

@@ -34,6 +34,7 @@ from wpedu.vocabularies import (
     train_top_down,
 )
 
+pytestmark = pytest.mark.long
 FOLDER = DATASETS / "vocabularies"
 CONTROLS = json.loads((FOLDER / "controls.json").read_text(encoding="utf-8"))
 ROWS = CONTROLS["vocabularies"]
@@ -69,18 +70,15 @@ def report():
 # The sixteen, and BERT's.
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ROWS)
 def test_a_row_is_that_of_the_command(command, name):
     assert json.loads(json.dumps(command.row_of(read(name)))) == ROWS[name]
 
 
-@pytest.mark.long
 def test_facts_of_berts_are_those_of_the_command(command):
     assert command.facts_of(read("bert-base-uncased").entries) == CONTROLS["bert"]
 
 
-@pytest.mark.long
 def test_those_of_dickens_are_those_of_the_command(command):
     for name, vocab in command.of_dickens():
         row = command.row_of(VocabularyFile(vocab, "##", False))
@@ -122,7 +120,6 @@ def test_the_null_model_is_that_of_notebook_12(command, homer):
     assert made[1][:3] == ["##ing", "##ed", "##ly"]
 
 
-@pytest.mark.long
 def test_the_reconstruction_is_that_of_the_command(command):
     pytest.importorskip("wordfreq")
     facts = json.loads((FOLDER / "reconstruction.json").read_text(encoding="utf-8"))
