@@ -62,6 +62,7 @@ def take_arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Grade as the command line asks."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # of a terminal without some letters
     try:
         given = take_arguments()
         table, course, pages = given.table, given.course, given.csv.parent / "feedback"

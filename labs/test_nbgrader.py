@@ -89,7 +89,8 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
     "as text": ("lab1_words.ipynb.txt", b"{}", "it has no cells"),
     "nested": ("a/b c/lab1_words (1).ipynb", b"{}", "it has no cells"),
     "zipped": ("a.zip", packed(**{"../../lab1_words.ipynb": b"{}"}), "it has no cells"),
-    "pdf": ("lab1_words.pdf", b"%PDF", "it is not a notebook of a lab"),
+    "word": ("lab1_words.docx", b"PK", "it is not a notebook"),
+    "pdf": ("answers.pdf", b"%PDF", "it is not a notebook of a lab"),
     "not a lab": (
         "mine.ipynb",
         b'{"cells": [{"source": "1"}]}',

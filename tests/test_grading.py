@@ -102,7 +102,9 @@ TWICE = {
     "a folder and a zip": ["ana/lab1_words.ipynb", "ana.zip"],
     "Canvas": ["lopezana_77_1234_lab1_words.ipynb", "lopezana_77_1235_lab1_words-1.ipynb"],
     "Canvas, late": ["bob_78_1236_lab1_words.ipynb", "bob_LATE_78_1300_lab1_words.ipynb"],
-    "Moodle": ["Ana/lab1_words.ipynb", "Ana_77_assignsubmission_file_/lab1_words.ipynb"],
+    "Moodle": [
+        f"Ana_77_assignsubmission_{how}_/lab1_words.ipynb" for how in ("file", "onlinetext")
+    ],
     "two spellings": ["jose\u0301/lab1_words.ipynb", "José_lab1_words.ipynb"],
 }
 
@@ -132,13 +134,14 @@ def test_two_people_of_one_name_stay_two(tmp_path):
     rows = arrange(tmp_path, {
         "Ana_77_assignsubmission_file_/lab1_words.ipynb": (EMPTY, 0),
         "Ana_78_assignsubmission_file_/lab1_words.ipynb": (EMPTY + " ", 0),
+        "Ana/lab1_words.ipynb": (EMPTY, 0),
         "s_2024_001/lab1_words.ipynb": (EMPTY, 0), "s_2024_002/lab1_words.ipynb": (EMPTY, 0),
     })  # fmt: skip
-    assert [bool(job) for _, job in rows] == [True] * 4
+    assert [bool(job) for _, job in rows] == [True] * 5
 
 
 def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
-    names = {"b1": "Ana López", "e": "Points possible, Eve"}
+    names = {"b1": "Ana López", "e": "Points PossPoints possibleible"}
     people = [{"id": i, "name": name, "email": "a@x"} for i, name in names.items()]
     rows = [{"student": who, "lab": LAB, "points": points, "of": "15"}
             for who, points in [("b1", "15"), ("lopezana_7_108", "0")]]  # fmt: skip

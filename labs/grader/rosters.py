@@ -119,7 +119,8 @@ def write_for_platforms(
     for number, person in enumerate(people):
         ours, theirs = ([got.get((number, lab), none) for lab in labs] for none in ("-", ""))
         moodle.append([person["id"], person["email"], *ours])
-        name = re.sub("(?i)points possible", "", person["name"])  # Canvas looks for these words
+        # Canvas takes a row with these words for the one above.
+        name = re.sub("(?i)(points) (possible)", r"\1_\2", person["name"])
         canvas.append([name, "", person["id"], person["email"], "", *theirs])
     for platform, table in {"moodle": moodle, "canvas": canvas}.items():
         with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:

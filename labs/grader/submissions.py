@@ -173,15 +173,10 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
 
 
 def by_person(found: list[Found]) -> list[list[Found]]:
-    """Return the files of each person: the name is the same, and no two numbers contradict."""
-    ids: dict[str, set[str]] = {}
+    """Return the files of each person: the name and a platform's number are the same, or none."""
+    people: dict[tuple[str, str], list[Found]] = {}
     for file in found:
-        ids.setdefault(plain(file.who.name), set()).update({file.who.id} - {""})
-    people: dict[tuple[str, ...], list[Found]] = {}
-    for file in found:
-        name = plain(file.who.name)
-        key = (name, file.who.id) if len(ids[name]) > 1 else (name,)
-        people.setdefault(key, []).append(file)
+        people.setdefault((plain(file.who.name), file.who.id), []).append(file)
     return list(people.values())
 
 
