@@ -71,7 +71,7 @@ def find_person(people: list[Person], label: str) -> int | None:
 
     A platform's numbers at the end belong to no name. What fits two people is nobody's.
     """
-    owner = re.sub(r"(_LATE)?_\d+_(\d{3,}|assignsubmission_\w+)$", "", label)
+    owner = re.sub(r"(_LATE)?_\d+_(\d{3,}|assignsubmission_(file|onlinetext)_?)$", "", label)
     ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
         n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(show(p["name"]))}
