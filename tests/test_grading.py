@@ -102,9 +102,7 @@ TWICE = {
     "a folder and a zip": ["ana/lab1_words.ipynb", "ana.zip"],
     "Canvas": ["lopezana_77_1234_lab1_words.ipynb", "lopezana_77_1235_lab1_words-1.ipynb"],
     "Canvas, late": ["bob_78_1236_lab1_words.ipynb", "bob_LATE_78_1300_lab1_words.ipynb"],
-    "Moodle": [
-        f"Ana_77_assignsubmission_{how}_/lab1_words.ipynb" for how in ("file", "onlinetext")
-    ],
+    "Moodle": [f"Ana_77_assignsubmission_{x}_/lab1_words.ipynb" for x in ("file", "onlinetext")],
     "two spellings": ["jose\u0301/lab1_words.ipynb", "José_lab1_words.ipynb"],
 }
 

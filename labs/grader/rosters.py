@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import regex
 
-from .submissions import plain
+from .submissions import LABEL_END, plain
 from .table import show
 
 NAMES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -52,7 +52,7 @@ def read_roster(path: Path) -> list[Person]:
     for title in ("id", "folder"):
         for value, times in Counter(plain(person.get(title, "")) for person in people).items():
             if value and times > 1:
-                raise ValueError(f"{path} has the {title} {show(value)} twice: each needs one")
+                raise ValueError(f"{path} has the {title} {show(value)} twice: change one")
     return people
 
 
@@ -71,7 +71,7 @@ def find_person(people: list[Person], label: str) -> int | None:
 
     A platform's numbers at the end belong to no name. What fits two people is nobody's.
     """
-    owner = re.sub(r"(_LATE)?_\d+_(\d{3,}|assignsubmission_(file|onlinetext)_?)$", "", label)
+    owner = re.sub(LABEL_END, "", label)
     ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
         n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(show(p["name"]))}

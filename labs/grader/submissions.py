@@ -58,6 +58,7 @@ CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(
 FIELD = r"(?:text|link)\.html"
 TYPED = rf"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
 NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{FIELD}\Z))"  # a platform's
+LABEL_END = r"(?:_LATE)?_\d+_(?:\d{3,}|assignsubmission_(?:file|onlinetext)_?)$"  # after a name
 
 
 def tell_owner(text: str, loose: bool) -> Who:
