@@ -43,8 +43,7 @@ def note_copies(rows: list[tuple[Row, Job | None]], solved: dict[str, list[Noteb
                 handed_in.append((row, long_shapes(last.values())))
         for row, mine in handed_in:
             others = known + [(_word(x["student"]), its) for x, its in handed_in if x is not row]
-            same = [who for who, its in others if 2 * len(mine & its) > len(mine)]
-            if same := list(dict.fromkeys(same)):
+            if same := [*dict.fromkeys(w for w, its in others if 2 * len(mine & its) > len(mine))]:
                 more = f" and {len(same) - 3} more" if len(same) > 3 else ""
                 told = f"longer answers the same, names aside, as {', '.join(same[:3])}{more}"
                 row["note"] = "; ".join(filter(None, [row["note"], told]))

@@ -31,8 +31,7 @@ def read_roster(path: Path) -> list[Person]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         rows = [(reader.line_num, row) for row in reader if any(field.strip() for field in row)]
     except csv.Error as error:
-        told = "close all quotes, and shorten long fields"
-        raise ValueError(f"{path} is not a table ({error}): {told}") from None
+        raise ValueError(f"{path} is not a table ({error}): close all quotes") from None
     known = {name: title for title, names in NAMES.items() for name in names}
     titles = [known.get(plain(field), plain(field)) for field in rows[0][1]] if rows else []
     lacks = {"id", "email"} - {*titles} or not {"name", "folder", "first", "last"} & {*titles}
@@ -108,7 +107,7 @@ def write_for_platforms(
             claims.setdefault((person, row["lab"]), []).append(row)
     got = {key: max((row["points"] for row in some), key=float) for key, some in claims.items()}
     for (person, lab), some in claims.items():
-        labels = sorted({row["student"] for row in some if row["of"]})
+        labels = sorted({row["student"] for row in some})
         if len(labels) > 1:  # the best counts, so that nobody can lower another's
             told = f"more than one for {show(people[person]['name'])} in {lab}, the best counts"
             said.add(f"{told}: {', '.join(labels)}")

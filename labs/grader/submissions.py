@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .notebooks import Cell, read_cells
 
-JUNK = {".git", ".ipynb_checkpoints", "__pycache__"}
+JUNK = {".git", ".ipynb_checkpoints", ".virtual_documents", "__pycache__"}
 JUNK |= {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
@@ -55,26 +55,26 @@ class Job(NamedTuple):
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
 CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
+WHOLE = {".ipynb", ".7z", ".gz", ".rar", ".tar", ".tgz"}  # work that lies beside no other
 FIELD = r"(?:text|link)\.html"
 TYPED = rf"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
 NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{FIELD}\Z))"  # a platform's
-LABEL_END = r"(?:_LATE)?_\d+_(?:\d{3,}|assignsubmission_(?:file|onlinetext)_?)$"  # after a name
+LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
+AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
 
 
 def tell_owner(text: str, loose: bool) -> Who:
     """Return the owner of a folder, or of a `loose` file, by its name.
 
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
-    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext.txt')
+    Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text)
+        return Who(text, text, text.partition("_")[0] + "_")  # one quota for all of them
     for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
-            label, name, number, rest = found["label"], found["name"], 0, found["rest"]
-            if pattern == CANVAS:  # which numbers what is handed in again
-                number, rest = int(found["number"]), re.sub(r"-\d+(\.\w+)$", r"\1", rest)
-            return Who(label if loose else text, name, found["id"], number, rest)
+            label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
+            return Who(label, found["name"], found["id"], int(number), found["rest"])
     if loose and not numbers:
         text = re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] or text
     return Who(text, text)
@@ -83,7 +83,7 @@ def tell_owner(text: str, loose: bool) -> Who:
 def find(folder: Path, unpacked: Path) -> list[Found]:
     """Return all files that were handed in; zips are opened in `unpacked`."""
     found: list[Found] = []
-    used: Counter[tuple[str, ...]] = Counter()
+    used: Counter[str] = Counter()
     for entry in _entries(folder):
         loose = entry.is_symlink() or not entry.is_dir()
         is_zip = loose and entry.suffix.lower() == ".zip"
@@ -101,9 +101,9 @@ def find_parent(folder: Path) -> str:
     """
     entries = [entry for entry in _entries(folder) if ".csv" not in entry.name]
     for entry in entries:
-        names = [path.name for path in entry.glob("*/*.ipynb")]
+        names = Counter(path.name for path in entry.glob("*/*.ipynb"))
         one = not entry.is_dir() or any(entry.glob("*.ipynb")) or "_assignsub" in entry.name
-        if one or all(names.count(name) < 3 for name in names):
+        if one or max(names.values(), default=0) < 3:
             return ""
     return entries[0].name if entries else ""
 
@@ -113,7 +113,7 @@ def _entries(folder: Path) -> list[Path]:
     return sorted(p for p in folder.iterdir() if p.name not in JUNK and p.name[:2] != "._")
 
 
-def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterator[Found]:
+def _look(file: Found, unpacked: Path, used: Counter[str]) -> Iterator[Found]:
     """Yield a file, or what is in a folder or a zip; no file may keep the others from it."""
     try:
         entries = _open(file, unpacked, used)
@@ -133,12 +133,12 @@ def _look(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> Iterat
         yield from _look(inside, unpacked, used)
 
 
-def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[Path] | None:
+def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
     """Return what is in a folder, or in a zip, or None for another file.
 
     Raise ValueError if it cannot be graded. `used` counts what is unpacked for each person.
     """
-    path, mb = file.path, 2**20
+    path, mb, owner = file.path, 2**20, file.who.id or file.who.name
     if path.is_symlink():
         raise ValueError("it is a link")
     if file.name.count("/") > DEEPEST:
@@ -152,18 +152,18 @@ def _open(file: Found, unpacked: Path, used: Counter[tuple[str, ...]]) -> list[P
     if path.suffix.lower() != ".zip":
         path.open().close()
         return None
+    if used[owner] > MOST_UNPACKED:
+        raise ValueError(f"all zips of one person have more than {MOST_UNPACKED // mb} MB")
+    used[owner] += path.stat().st_size  # to read the list of files takes time, too
     folder = Path(tempfile.mkdtemp(dir=unpacked))
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
         if {m.compress_type for m in members} - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
             raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
-        owner = file.who.name, file.who.id
         # Folders take room, too, and hundreds of them in one another cannot be removed.
         size = sum(m.file_size + 1_024 * (1 + m.filename.count("/") ** 2) for m in members)
         if size > LARGEST or len(members) > 5_000:
             raise ValueError(f"the zip has more than {LARGEST // mb} MB, or than 5,000 files")
-        if used[owner] + size > MOST_UNPACKED:
-            raise ValueError(f"all zips of one person have more than {MOST_UNPACKED // mb} MB")
         used[owner] += size
         if not members:
             raise ValueError("it is empty")
@@ -200,7 +200,7 @@ def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None
 
 def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[Row, Job | None]]:
     """Yield a row for each file of a person, and the job if it is to be graded."""
-    notebooks: dict[str, list[tuple[Found, Row]]] = {}
+    notebooks: dict[str, list[tuple[Found, Row, list[Cell]]]] = {}
     others: list[tuple[Found, Row]] = []
     strange: list[Row] = []  # with the reason
     for file in found:
@@ -212,13 +212,17 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         if file.problem:
             strange.append(row | {"note": f"not graded: {file.problem}"})
         elif lab and (".ipynb" in looks or b'"cells"' in data):
-            notebooks.setdefault(lab, []).append((file, row))
+            try:
+                cells = read_cells(data)
+            except ValueError as error:
+                cells, row["note"] = [], f"not graded: {error}: ask for it again"
+            notebooks.setdefault(lab, []).append((file, row, cells))
         else:
             others.append((file, row))
-    every = [file for files in notebooks.values() for file, _ in files]
+    every = [file for files in notebooks.values() for file, *_ in files]
     near = {file.name for file in _beside([file for file, _ in others], every)}
     for file, row in others:
-        if row["lab"] or file.name not in near:
+        if row["lab"] or file.name not in near or file.path.suffix.lower() in WHOLE:
             strange.append(row | {"note": "not graded: it is not a notebook of a lab"})
     for row in strange[:MOST_ROWS]:
         yield row | {"points": 0}, None
@@ -226,27 +230,29 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         told = f"not graded: {more:,} more files that are not notebooks of a lab"
         yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
     for lab, files in sorted(notebooks.items()):
-        *older, (newest, row) = sorted(files, key=lambda pair: _age(pair[0]))
-        for _, old in older[1 - MOST_ROWS :]:
-            yield old | {"note": "not graded: another one is newer"}, None
+        # A broken notebook never replaces one that can be read.
+        *older, (newest, row, cells) = sorted(files, key=lambda one: (bool(one[2]), *_age(one[0])))
+        for _, old, _ in older[1 - MOST_ROWS :]:
+            yield {"note": "not graded: another one is newer"} | old, None
+        if not cells:
+            yield row | {"points": 0}, None
+            continue
         # Only the project needs files, and only there may a library do the work.
         mine = _beside([f for f, _ in others if lab == "project"], [newest])
-        mine = sorted(mine, key=_age, reverse=True)
-        beside, folder, left = {}, newest.own.rpartition("/")[0] + "/", MOST_UNPACKED
-        for file in sorted(mine, key=lambda file: file.own.count("/")):  # first what is nearest
-            name = file.own.removeprefix(folder)
-            if name not in beside:  # of one name, the newest
-                left -= file.path.stat().st_size
-                if left > 0 and len(beside) < MOST_BESIDE and _is_copied(file.own):
-                    beside[name] = file.path
+        folder, mine = newest.own.rpartition("/")[0] + "/", sorted(mine, key=_age)
+        own = {file.own.removeprefix(folder): file for file in mine}  # of one name, the newest
+        again = {re.sub(AGAIN, "", f.own): f for f in mine if f.who.number and "/" not in f.name}
+        beside, left, names = {}, MOST_UNPACKED, own | again
+        for name in sorted(names, key=lambda name: name.count("/")):  # first what is nearest
+            left -= names[name].path.stat().st_size
+            if left > 0 and len(beside) < MOST_BESIDE and _is_copied(names[name].own):
+                beside[name] = names[name].path
         notes = [f"of {len(files)} notebooks, the newest"] if older else []
-        if missing := len({file.own for file in mine}) - len(beside):
+        if any(own.get(name, file) != file for name, file in again.items()):
+            notes.append("of files such as text.txt and text-1.txt, the newest is text.txt")
+        if missing := len(names) - len(beside):
             notes.append(f"files beside it left out (oddly named, or too many): {missing}")
-        row["note"] = "; ".join(notes)
-        try:
-            yield row, Job(read_cells(newest.path.read_bytes()), beside)
-        except ValueError as error:
-            yield row | {"points": 0, "note": f"not graded: {error}: ask for it again"}, None
+        yield row | {"note": "; ".join(notes)}, Job(cells, beside)
 
 
 def _is_copied(own: str) -> bool:
