@@ -142,6 +142,7 @@ class Judge:
                 self.solutions += filter(_is_quick, tree.body)
                 continue
             self.run_cell[name] = self.test if grading["grade"] else self.define
+            self.solved |= set() if grading["grade"] else _names(ast.parse(text))
             functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
             self.used |= {one.name: _names(one) for one in functions}
         self.wall = Wall(job["seconds"])

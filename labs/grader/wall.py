@@ -8,8 +8,8 @@ import json
 import signal
 import sys
 import tempfile
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,11 +20,10 @@ import regex
 LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a list, or keys and values in a dictionary
 SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
-TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z"}
-TAGS |= {dict: "d", OrderedDict: "d", defaultdict: "d", Counter: "c"}
+TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z", Counter: "c", dict: "d", Iterator: "i"}
 TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items(), range(0))}
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
-MAKE |= {"p": lambda rest: regex.compile(*rest)}
+MAKE |= {"p": lambda rest: regex.compile(*rest[:2], **rest[2])}
 MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
 MAKE |= {"c": lambda rest: Counter(MAKE["d"](rest))}
 FLAT = frozenset({type(None), bool, str, float, int})
@@ -80,17 +79,17 @@ class Line:
         kind = type(value)
         if kind in FLAT:
             return value  # json itself refuses whole numbers of more than 4,300 digits
-        tag = "i" if hasattr(kind, "__next__") else TAGS.get(kind)
+        tag = next((TAGS[base] for base in TAGS if issubclass(kind, base)), None)
         if tag:
             each = chain.from_iterable(dict.items(value)) if tag in "dc" else value
             items = list(islice(each, MOST))
             flat = FLAT.issuperset(map(type, items))
             return [tag, *(items if flat else map(self.pack, items))]
         if kind.__module__ == "_regex" and kind.__name__ == "Pattern":
-            return ["p", value.pattern, value.flags]
-        if kind.__module__ == "numpy" and isinstance(value, sys.modules["numpy"].generic):
-            return self.pack(value.item())
-        if (kind.__module__, kind.__name__) == ("wpedu.wordpiece", "WordPiece"):
+            return ["p", value.pattern, value.flags, self.pack(value.named_lists)]
+        if kind.__module__ == "numpy" and hasattr(kind, "tolist"):
+            return self.pack(value.tolist())
+        if "wpedu.wordpiece.WordPiece" in [f"{b.__module__}.{b.__name__}" for b in kind.__mro__]:
             value.save(SAVED)
             saved = SAVED.read_text("utf-8", "surrogatepass")
             return ["w", saved, value.num_merges, self.pack(value.score)]
@@ -99,7 +98,7 @@ class Line:
 
     def send(self, message: Any) -> None:
         """Send a message."""
-        data = json.dumps(message).encode()
+        data = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if len(data) > LONGEST:
             raise ValueError("a message is too large to be sent")
         self.sock.send_bytes(data)
