@@ -142,7 +142,7 @@ def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, n
     ((row, _),) = counting
     assert row["note"] == "of 2 notebooks, the newest" and row["file"].startswith(names[newest])
     ((other, _),) = [(row, job) for row, job in rows if not job]
-    assert other["note"] == "not graded: another one is newer" and "points" not in other
+    assert other["note"] == "not graded: another one counts" and "points" not in other
 
 
 def test_two_people_of_one_name_stay_two(tmp_path):
@@ -616,7 +616,7 @@ def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tm
         {"student": "Ana", "lab": LAB, "points": "9", "of": "15"},
         {"student": "Ben", "lab": LAB, "points": "0", "of": ""},  # malformed
         {"student": "Ben", "lab": "", "points": "0", "of": ""},
-        {"student": "Dee", "lab": LAB, "points": "", "of": ""},  # another one is newer
+        {"student": "Dee", "lab": LAB, "points": "", "of": ""},  # another one counts
         {"student": "Dee", "lab": LAB, "points": "12", "of": "15"},
         {"student": "Dee", "lab": LAB, "points": "0", "of": ""},  # a picture of that name
     ]

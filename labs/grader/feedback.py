@@ -19,9 +19,7 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
     lab, titles = _titles(source)
     worth, more = points(source), points(source, by_hand=True)
     locked = {name for name, grading, _ in cells(source) if grading["locked"]}
-    tasks: list[dict[str, Any]] = []
-    shown: list[str] = []
-    told: list[str] = []
+    tasks, shown, told = list[dict[str, Any]](), list[str](), list[str]()
     for number, cell in enumerate(run):
         name, text = cell["name"], cell["source"]
         own = name in more or (cell["cell_type"] == "code" and text.strip())

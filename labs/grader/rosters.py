@@ -80,7 +80,7 @@ def find_person(people: list[Person], label: str) -> int | None:
 
 def _letters(name: str) -> str:
     """Return the letters of a name without accents; marks of other scripts are letters."""
-    return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", normalize("NFD", name.lower()))
+    return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", normalize("NFD", name.casefold()))
 
 
 def _spellings(name: str) -> set[str]:

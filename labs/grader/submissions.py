@@ -54,10 +54,10 @@ class Job(NamedTuple):
 
 
 MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
-CANVAS = r"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
-WHOLE = {".ipynb", ".7z", ".gz", ".rar", ".tar", ".tgz"}  # work that lies beside no other
+CANVAS = r"(?P<label>(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
+WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|rar|tar|tgz|xz|zipx)\Z"  # work that lies beside no other
 FIELD = r"(?:text|link)\.html"
-TYPED = rf"(?P<label>(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
+TYPED = rf"(?P<label>(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
 NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{FIELD}\Z))"  # a platform's
 LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
 AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
@@ -70,7 +70,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text, text.partition("_")[0] + "_")  # one quota for all of them
+        return Who(text, text, re.findall(r".*?_\d+_", text, re.S)[0])  # one quota for all of them
     for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
             label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
@@ -200,7 +200,7 @@ def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None
 
 def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[Row, Job | None]]:
     """Yield a row for each file of a person, and the job if it is to be graded."""
-    notebooks: dict[str, list[tuple[Found, Row, list[Cell]]]] = {}
+    notebooks: dict[str, list[tuple[Any, Found, Row]]] = {}
     others: list[tuple[Found, Row]] = []
     strange: list[Row] = []  # with the reason
     for file in found:
@@ -213,16 +213,17 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
             strange.append(row | {"note": f"not graded: {file.problem}"})
         elif lab and (".ipynb" in looks or b'"cells"' in data):
             try:
-                cells = read_cells(data)
+                read_cells(data)
             except ValueError as error:
-                cells, row["note"] = [], f"not graded: {error}: ask for it again"
-            notebooks.setdefault(lab, []).append((file, row, cells))
+                row["note"] = f"not graded: {error}: ask for it again"
+            rank = "note" not in row, which_lab(data, "", labs) == lab, *_age(file)
+            notebooks.setdefault(lab, []).append((rank, file, row))
         else:
             others.append((file, row))
-    every = [file for files in notebooks.values() for file, *_ in files]
+    every = [file for files in notebooks.values() for _, file, _ in files]
     near = {file.name for file in _beside([file for file, _ in others], every)}
     for file, row in others:
-        if row["lab"] or file.name not in near or file.path.suffix.lower() in WHOLE:
+        if row["lab"] or file.name not in near or re.search(WHOLE, file.name):
             strange.append(row | {"note": "not graded: it is not a notebook of a lab"})
     for row in strange[:MOST_ROWS]:
         yield row | {"points": 0}, None
@@ -230,11 +231,10 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         told = f"not graded: {more:,} more files that are not notebooks of a lab"
         yield strange[-1] | {"lab": None, "points": 0, "note": told}, None
     for lab, files in sorted(notebooks.items()):
-        # A broken notebook never replaces one that can be read.
-        *older, (newest, row, cells) = sorted(files, key=lambda one: (bool(one[2]), *_age(one[0])))
-        for _, old, _ in older[1 - MOST_ROWS :]:
-            yield {"note": "not graded: another one is newer"} | old, None
-        if not cells:
+        *older, (_, newest, row) = sorted(files)
+        for _, _, old in older[1 - MOST_ROWS :]:
+            yield {"note": "not graded: another one counts"} | old, None
+        if "note" in row:
             yield row | {"points": 0}, None
             continue
         # Only the project needs files, and only there may a library do the work.
@@ -247,12 +247,12 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
             left -= names[name].path.stat().st_size
             if left > 0 and len(beside) < MOST_BESIDE and _is_copied(names[name].own):
                 beside[name] = names[name].path
-        notes = [f"of {len(files)} notebooks, the newest"] if older else []
+        notes = [f"of {len(files)} notebooks, the newest"] if len(files) > 1 else []
         if any(own.get(name, file) != file for name, file in again.items()):
             notes.append("of files such as text.txt and text-1.txt, the newest is text.txt")
         if missing := len(names) - len(beside):
             notes.append(f"files beside it left out (oddly named, or too many): {missing}")
-        yield row | {"note": "; ".join(notes)}, Job(cells, beside)
+        yield row | {"note": "; ".join(notes)}, Job(read_cells(newest.path.read_bytes()), beside)
 
 
 def _is_copied(own: str) -> bool:
