@@ -158,7 +158,7 @@ def test_every_answer_is_looked_at_for_what_it_imports(name):
     code = sources(read(name))
     tests = "\n".join(source for cell, source in code.items() if cell.startswith("test_"))
     for cell, source in code.items():
-        if not cell.startswith(("test_", "broken_", "judge")):
+        if not cell.startswith(("test_", "broken_", "judge", "setup")):
             defined = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
             assert all(f'built_here("{node.name}", globals()' in tests for node in defined)
 
