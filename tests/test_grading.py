@@ -68,9 +68,10 @@ def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
     assert job.beside["notes.txt"].read_text() == "new" and "the newest" in row["note"]
 
 
-def test_files_on_canvas_keep_the_numbers_of_their_names(tmp_path):
+@pytest.mark.parametrize("who", ["bob_78", "bo_b_78", "_78", "anon_k3xyz", "LATE_anon_k3xyz"])
+def test_files_on_canvas_keep_their_owners_and_numbers(tmp_path, who):
     names = "project.ipynb", "text-1.txt", "text-2.txt"
-    files = {f"bob_78_{1_000 + n}_{name}": (EMPTY, 0) for n, name in enumerate(names)}
+    files = {f"{who}_{1_000 + n}_{name}": (EMPTY, 0) for n, name in enumerate(names)}
     ((row, job),) = arrange(tmp_path, files)
     assert {*names[1:]} < job.beside.keys() and row["note"] == ""
 

@@ -67,8 +67,7 @@ class Submission:
             if time.monotonic() > until:
                 break
             died = where
-        if skipped:
-            left_out = dict.fromkeys(map(named, skipped))
+        if left_out := dict.fromkeys(map(named, skipped)):
             self.notes.append(f"ended, and left out, in {', '.join(left_out)}")
         worth = points(self.source)
         run = enumerate(self.settings["cells"])

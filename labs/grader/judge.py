@@ -33,6 +33,7 @@ SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tok
 HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that students' code may see
 # It is called too often to be asked for.
 GIVEN = f"""from __future__ import annotations
+SCORES = {dict(zip(wpedu.SCORES, wpedu.SCORES))}
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
 LABS = inspect.getsource(wpedu.labs)
@@ -40,6 +41,7 @@ HIDDEN = "### BEGIN HIDDEN TESTS"
 MUST_NOT_CHANGE = r"[^\"]* must not change\."
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
     "Stopped": "timed out after {} s of processor time",
+    "TimeoutError": "It was stopped here after too many calls; on your computer, it may end.",
     "NotImplementedError": "This is not written yet, or it calls what you should write yourself.",
 }
 
@@ -136,17 +138,16 @@ class Judge:
         self.solved: set[str] = set()  # names in solutions: students may ask for these
         self.solutions: list[ast.stmt] = []
         for name, grading, cell in cells(job["source"]):
-            text = cell["source"] if cell["cell_type"] == "code" else ""
+            tree = ast.parse(text := cell["source"] if cell["cell_type"] == "code" else "")
             if not grading["locked"]:
                 self.run_cell[name] = self.answer
                 self.bound |= _bound(text)
-                self.solved |= _names(tree := ast.parse(text))
+                self.solved |= _names(tree)
                 self.solutions += filter(_is_quick, tree.body)
                 continue
             self.run_cell[name] = self.test if grading["grade"] else self.define
-            self.solved |= set() if grading["grade"] else _names(ast.parse(text))
-            functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
-            self.used |= {one.name: _names(one) for one in functions}
+            self.solved |= set() if grading["grade"] else _names(tree)
+            self.used |= {f.name: _names(f) for f in tree.body if isinstance(f, ast.FunctionDef)}
         self.wall = Wall(job["seconds"])
         self.space: dict[str, Any] = {"__name__": "__main__"}
         self.passed: dict[str, Any] = {}  # answers with which a test was passed
@@ -293,12 +294,12 @@ def _without_values(said: str, text: str) -> str:
 
 def _is_quick(statement: ast.stmt) -> bool:
     """Return whether a statement defines a function, or gives a constant a name."""
-    assigns = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
-    return assigns or isinstance(statement, ast.FunctionDef)
+    return isinstance(getattr(statement, "value", statement), ast.Constant | ast.FunctionDef)
 
 
 def _names(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    """Return the names that code uses or imports."""
+    return {getattr(node, "id", getattr(node, "name", "")) for node in ast.walk(tree)}
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -73,7 +74,7 @@ def find_person(people: list[Person], label: str) -> int | None:
     owner = re.sub(LABEL_END, "", label)
     ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
-        n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(show(p["name"]))}
+        n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(p["name"])}
     ]
     return fits[0] if len(fits) == 1 else None
 
@@ -83,9 +84,10 @@ def _letters(name: str) -> str:
     return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", normalize("NFD", name.casefold()))
 
 
+@cache
 def _spellings(name: str) -> set[str]:
     """Return a name, and its letters, whichever of its words comes first, as Canvas has them."""
-    words = name.replace(",", " ").split()
+    words = (name := show(name)).replace(",", " ").split()
     return {plain(name)} | {_letters("".join(words[n:] + words[:n])) for n in range(len(words))}
 
 

@@ -53,12 +53,12 @@ class Job(NamedTuple):
     beside: dict[str, Path]
 
 
-MOODLE = r"(?P<label>(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
-CANVAS = r"(?P<label>(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_(?P<number>\d{3,}))_(?P<rest>.+)"
+MOODLE = r"(?P<label>(?P<name>.*?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
+ID = r"(?P<label>(?P<name>.*?)(?:_LATE)?_(?P<id>\d+|(?<=anon_)[a-zA-Z\d]+)"  # on Canvas
+CANVAS = ID + r"_(?P<number>\d{3,}))_(?P<rest>.+)"
+TYPED = ID + r")_(?P<rest>(?:text|link)\.html)"
 WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|rar|tar|tgz|xz|zipx)\Z"  # work that lies beside no other
-FIELD = r"(?:text|link)\.html"
-TYPED = rf"(?P<label>(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))_(?P<rest>{FIELD})"  # on Canvas
-NUMBERS = rf"(?=_\d+_(?:LATE_)?(?:\d{{3,}}_|(?:\d+_.*)?assignsub|{FIELD}\Z))"  # a platform's
+NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub|(?:text|link)\.html\Z))"
 LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
 AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
 
@@ -86,8 +86,7 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
     used: Counter[str] = Counter()
     for entry in _entries(folder):
         loose = entry.is_symlink() or not entry.is_dir()
-        is_zip = loose and entry.suffix.lower() == ".zip"
-        who = tell_owner(entry.stem if is_zip else entry.name, loose)
+        who = tell_owner(re.sub(r"(?i)\.zip\Z", "", entry.name) if loose else entry.name, loose)
         top = Found(who, entry, entry.name, (who.rest or entry.name) if loose else "")
         found += [*_look(top, unpacked, used)] or [top._replace(problem="there is nothing in it")]
     return found
@@ -257,8 +256,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
 
 def _is_copied(own: str) -> bool:
     """Return whether a sandbox may have a file of this name, and a path that is a bit longer."""
-    data = own.encode(errors="replace")
-    return data.decode() == own and len(data) <= 1_000 and bool(own.strip("."))
+    return own.encode(errors="ignore").decode() == own and len(own) <= 500 and bool(own.strip("."))
 
 
 def _beside(files: list[Found], notebooks: list[Found]) -> list[Found]:

@@ -9,7 +9,7 @@ import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from itertools import chain, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,6 +22,7 @@ MOST = 4_000_000  # values in a list, or keys and values in a dictionary
 SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z", Counter: "c", dict: "d", Iterator: "i"}
 TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items(), range(0))}
+TAGS |= {MutableSequence: "l", Mapping: "d"}  # such as a deque
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 MAKE |= {"p": lambda rest: regex.compile(*rest[:2], **rest[2])}
 MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
@@ -81,7 +82,7 @@ class Line:
             return value  # json itself refuses whole numbers of more than 4,300 digits
         tag = next((TAGS[base] for base in TAGS if issubclass(kind, base)), None)
         if tag:
-            each = chain.from_iterable(dict.items(value)) if tag in "dc" else value
+            each = chain.from_iterable(value.items()) if tag in "dc" else value
             items = list(islice(each, MOST))
             flat = FLAT.issuperset(map(type, items))
             return [tag, *(items if flat else map(self.pack, items))]
