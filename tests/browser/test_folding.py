@@ -74,6 +74,7 @@ def shown(cell):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_that_is_folded_can_be_read(opened, cells):
+    expect = pytest.importorskip("playwright.sync_api").expect
     for cell, saved in zip(opened, cells, strict=True):
         if saved.cell_type == "code":
             text, is_folded = shown(cell)
@@ -82,7 +83,7 @@ def test_nothing_that_is_folded_can_be_read(opened, cells):
         else:
             cell.scroll_into_view_if_needed()
             closed = cell.locator("details")
-            assert closed.count() == saved.source.count("<details>")
+            expect(closed).to_have_count(saved.source.count("<details>"), timeout=30_000)
             for details in closed.all():
                 assert details.inner_text() == details.locator("summary").inner_text()
 
