@@ -31,8 +31,7 @@ class Run:
     """A lab that runs in this process, in one namespace as in a kernel."""
 
     def __init__(self, notebook: Notebook, text: str | None = None):
-        self.notebook = notebook
-        self.text = text
+        self.notebook, self.text = notebook, text
         self.namespace: dict[str, Any] = {"__name__": "__main__", "In": [""]}
         self.output = io.StringIO()
 

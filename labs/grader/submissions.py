@@ -54,10 +54,10 @@ class Job(NamedTuple):
 
 
 MOODLE = r"(?P<label>(?P<name>.*?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
-ID = r"(?P<label>(?P<name>.*?)(?:_LATE)?_(?P<id>\d+|(?<=anon_)[a-zA-Z\d]+)"  # on Canvas
-CANVAS = ID + r"_(?P<number>\d{3,}))_(?P<rest>.+)"
+ID = r"(?P<label>(?P<name>.*?)(?:_LATE)?_(?P<id>\d+|(?<=anon_)[a-zA-Z\d]{5})"  # on Canvas
+CANVAS = ID + r"_(?P<number>\d{3,}))_(?P<rest>.*)"
 TYPED = ID + r")_(?P<rest>(?:text|link)\.html)"
-WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|rar|tar|tgz|xz|zipx)\Z"  # work that lies beside no other
+WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|lzma|rar|tar|tbz2|tgz|txz|xz|zipx|zst)\b"  # beside no other
 NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub|(?:text|link)\.html\Z))"
 LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
 AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
@@ -70,7 +70,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text, re.findall(r".*?_\d+_", text, re.S)[0])  # one quota for all of them
+        return Who(text, text, "_".join(text.split("_")[:2]))  # one quota for all of them
     for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
             label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
@@ -137,7 +137,7 @@ def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
 
     Raise ValueError if it cannot be graded. `used` counts what is unpacked for each person.
     """
-    path, mb, owner = file.path, 2**20, file.who.id or file.who.name
+    path, mb, owner = file.path, 2**20, f"{file.who.id}_" if file.who.id else file.who.name
     if path.is_symlink():
         raise ValueError("it is a link")
     if file.name.count("/") > DEEPEST:
