@@ -70,7 +70,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text, "_".join(text.split("_")[:2]))  # one quota for all of them
+        return Who(text, text, re.sub(ID + r")_.*", r"\1_", text, flags=re.S))  # for one quota
     for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
             label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
@@ -100,9 +100,8 @@ def find_parent(folder: Path) -> str:
     """
     entries = [entry for entry in _entries(folder) if ".csv" not in entry.name]
     for entry in entries:
-        names = Counter(path.name for path in entry.glob("*/*.ipynb"))
         one = not entry.is_dir() or any(entry.glob("*.ipynb")) or "_assignsub" in entry.name
-        if one or max(names.values(), default=0) < 3:
+        if one or max(Counter(p.name for p in entry.glob("*/*.ipynb")).values(), default=0) < 3:
             return ""
     return entries[0].name if entries else ""
 
@@ -157,7 +156,8 @@ def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
     folder = Path(tempfile.mkdtemp(dir=unpacked))
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
-        if {m.compress_type for m in members} - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        packed = sum(m.compress_size for m in members)  # more than there is, if they overlap
+        if packed > path.stat().st_size or {m.compress_type for m in members} - {0, 8}:  # deflated
             raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
         # Folders take room, too, and hundreds of them in one another cannot be removed.
         size = sum(m.file_size + 1_024 * (1 + m.filename.count("/") ** 2) for m in members)
