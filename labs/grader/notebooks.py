@@ -63,7 +63,7 @@ def read_cells(data: bytes) -> list[Cell]:
         for key in ("nbgrader", "grade_id"):
             grading = grading.get(key) if isinstance(grading, dict) else None
         found.append({
-            "name": grading if isinstance(grading, str) else None,
+            "name": grading[:100] if isinstance(grading, str) else None,
             "cell_type": "code" if cell.get("cell_type") == "code" else "markdown",
             "source": text.encode("utf-8", "replace").decode(),  # no lone surrogates
         })  # fmt: skip

@@ -109,10 +109,11 @@ def write_for_platforms(
             claims.setdefault((person, row["lab"]), []).append(row)
     got = {key: max((row["points"] for row in some), key=float) for key, some in claims.items()}
     for (person, lab), some in claims.items():
-        labels = sorted({row["student"] for row in some})
+        # Canvas numbers each file of a person.
+        labels = {re.sub(r"(?:_LATE)?(_\d+)_\d+$", r"\1", r["student"]): r["student"] for r in some}
         if len(labels) > 1:  # the best counts, so that nobody can lower another's
             told = f"more than one for {show(people[person]['name'])} in {lab}, the best counts"
-            said.add(f"{told}: {', '.join(labels)}")
+            said.add(f"{told}: {', '.join(sorted(labels.values()))}")
     labs = sorted({lab for _, lab in claims})
     moodle = [["ID number", "Email address", *labs]]
     canvas = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *labs]]
