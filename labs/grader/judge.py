@@ -31,7 +31,7 @@ from grader.wall import Line, Stopped, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
 HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that students' code may see
-# It is called too often to be asked for.
+# Read as a dictionary, or called too often to be asked for.
 GIVEN = f"""from __future__ import annotations
 SCORES = {dict(zip(wpedu.SCORES, wpedu.SCORES))}
 from wpedu._support.checks import *
@@ -135,7 +135,7 @@ class Judge:
         self.run_cell: dict[str, Callable[[str, str], str]] = {}  # how to, by name
         self.bound: set[str] = set()  # by answers
         self.used: dict[str, set[str]] = {}  # names, by functions of locked cells
-        self.solved: set[str] = set()  # names in solutions: students may ask for these
+        self.solved: set[str] = set()  # names that cells may use, as solutions and setup do
         self.solutions: list[ast.stmt] = []
         for name, grading, cell in cells(job["source"]):
             tree = ast.parse(text := cell["source"] if cell["cell_type"] == "code" else "")

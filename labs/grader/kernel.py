@@ -94,7 +94,7 @@ class Remote:
     def __init__(self, student: Student, name: str):
         self.__student, self.__name = student, name
 
-    __or__ = __ror__ = lambda self, other: other  # in an annotation, what is absent is a class
+    __or__ = __ror__ = lambda self, other: other  # so that `LoopEncoder | None` may annotate
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return what it gives on the other side."""

@@ -31,7 +31,7 @@ class Who(NamedTuple):
 
     label: str
     name: str
-    id: str = ""  # a platform's number for the person
+    id: str = ""  # a platform's number for the person, or how an imitation begins
     number: int = 0  # Canvas's number for the submission: the higher, the newer
     rest: str = ""  # the file's own name
 
@@ -57,7 +57,7 @@ MOODLE = r"(?P<label>(?P<name>.*?)_(?P<id>\d+)_assignsubmission_(?:file|onlinete
 ID = r"(?P<label>(?P<name>.*?)(?:_LATE)?_(?P<id>\d+|(?<=anon_)[a-zA-Z\d]{5})"  # on Canvas
 CANVAS = ID + r"_(?P<number>\d{3,}))_(?P<rest>.*)"
 TYPED = ID + r")_(?P<rest>(?:text|link)\.html)"
-WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|lzma|rar|tar|tbz2|tgz|txz|xz|zipx|zst)\b"  # beside no other
+WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|lzma|rar|tar|tbz2|tgz|txz|xz|zipx|zst)\b"  # work, not data
 NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub|(?:text|link)\.html\Z))"
 LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
 AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
@@ -70,7 +70,7 @@ def tell_owner(text: str, loose: bool) -> Who:
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
     if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text, re.sub(ID + r")_.*", r"\1_", text, flags=re.S))  # for one quota
+        return Who(text, text, re.sub(ID + r")_.*", r"\1_", text, flags=re.S))  # zips share a quota
     for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
         if found := re.fullmatch(pattern, text, re.S):
             label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
@@ -157,7 +157,8 @@ def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
         members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
         packed = sum(m.compress_size for m in members)  # more than there is, if they overlap
-        if packed > path.stat().st_size or {m.compress_type for m in members} - {0, 8}:  # deflated
+        # Stored is 0, and deflated 8.
+        if packed > path.stat().st_size or {m.compress_type for m in members} - {0, 8}:
             raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
         # Folders take room, too, and hundreds of them in one another cannot be removed.
         size = sum(m.file_size + 1_024 * (1 + m.filename.count("/") ** 2) for m in members)
