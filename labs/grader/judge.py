@@ -30,13 +30,12 @@ from grader.notebooks import cells
 from grader.wall import Line, Stopped, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
-HERE = {"corpus", "pretokenization", "labs"}  # the modules of wpedu that students' code may see
-# Read as a dictionary, or called too often to be asked for.
+PLAIN = {name: getattr(wpedu, name) for name in ("__all__", "__version__", "UNKNOWN")}
+PLAIN |= {"SPECIAL_TOKENS": wpedu.bert.SPECIAL_TOKENS, "SCORES": {s: s for s in wpedu.SCORES}}
+# Called too often to be asked for.
 GIVEN = f"""from __future__ import annotations
-SCORES = {dict(zip(wpedu.SCORES, wpedu.SCORES))}
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
-LABS = inspect.getsource(wpedu.labs)
 HIDDEN = "### BEGIN HIDDEN TESTS"
 MUST_NOT_CHANGE = r"[^\"]* must not change\."
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
@@ -172,11 +171,10 @@ class Judge:
     def run(self) -> None:
         """Run all cells, and tell what to say about each: nothing, if all is well."""
         absent = {path.stem for path in Path(wpedu.__file__).parent.iterdir()} | {*wpedu.__all__}
-        absent -= {*HERE, *wpedu.corpus.__all__, *wpedu.pretokenization.__all__}
-        self.wall.ask(
-            absent=[] if self.job["free"] else [name for name in absent if name[0] != "_"],
-            given=GIVEN if "merge_pair" in self.solved and not self.job["free"] else "",
-        )
+        alls = {name: getattr(vars(wpedu).get(name), "__all__", []) for name in absent}
+        given = GIVEN if "merge_pair" in self.solved else ""
+        own = {"absent": alls, "plain": PLAIN, "given": given}
+        self.wall.ask(**{} if self.job["free"] else own)
         for number, cell in enumerate(self.job["cells"]):
             name, text = cell["name"], cell["source"]
             if cell["cell_type"] == "code":
@@ -257,10 +255,9 @@ class Judge:
         kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.If)
         if code := [one for one in ast.parse(text).body if isinstance(one, kinds)]:
             self.wall.ask(self.solved, run="\n".join(map(ast.unparse, code)))
-        for name in _bound(text) & self.space.keys():
-            packed = self.wall.pack(self.space[name])
-            if not (isinstance(packed, list) and packed[0] in "of"):
-                self.wall.ask(define={name: packed})
+        packed = {n: self.wall.pack(self.space[n]) for n in _bound(text) & self.space.keys()}
+        plain = {n: p for n, p in packed.items() if not isinstance(p, list) or p[0] not in "of"}
+        self.wall.ask(define=plain)
 
     def fetch(self) -> None:
         """Copy the files of the student's side: no links, and nothing outside of this folder."""
@@ -283,7 +280,7 @@ def _without_values(said: str, text: str) -> str:
 
     Only what is written there comes out, however the sentence was made.
     """
-    for node in ast.walk(ast.parse(f"{text}\n{LABS}")):
+    for node in ast.walk(ast.parse(f"{text}\n{inspect.getsource(wpedu.labs)}")):
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         known = [str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts]
         sentence = "".join(known)

@@ -65,9 +65,7 @@ def start(
     pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
     box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
     box += [*_show(pythons), *_mask(ours, pythons)]
-    box += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
-    box += ["--dev", "/dev", "--size", str(2**20), "--tmpfs", "/dev/shm"]  # for multiprocessing
-    box += ["--remount-ro", "/dev", *_show(seen)]
+    box += [*TABLE["devices"], *_show(seen)]
     box += ["--size", str(TABLE["most_written"]), "--tmpfs", str(scratch), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
         rules.write(refuse_calls())

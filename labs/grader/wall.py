@@ -5,11 +5,12 @@ that comes over is evaluated or unpickled. Both sides run this code, and neither
 """
 
 import json
+import resource
 import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Iterator, Mapping, MappingView, MutableSequence
 from itertools import chain, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -17,12 +18,12 @@ from typing import Any
 
 import regex
 
+MOST_MEMORY = 4 * 2**30  # bytes of a side
 LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a list, or keys and values in a dictionary
 SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z", Counter: "c", dict: "d", Iterator: "i"}
-TAGS |= {type(view): "i" for view in ({}.keys(), {}.values(), {}.items(), range(0))}
-TAGS |= {MutableSequence: "l", Mapping: "d"}  # such as a deque
+TAGS |= {range: "i", MappingView: "i", MutableSequence: "l", Mapping: "d"}  # such as a deque
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 MAKE |= {"p": lambda rest: regex.compile(*rest[:2], **rest[2])}
 MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
@@ -69,6 +70,7 @@ class Line:
     def __init__(self) -> None:
         """Take the socket that the command line names; a timer of this process stops it."""
         self.sock = Connection(int(sys.argv[1]))
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         signal.signal(signal.SIGPROF, self.stop)
 
     def stop(self, *_: Any) -> None:
@@ -90,6 +92,8 @@ class Line:
             return ["p", value.pattern, value.flags, self.pack(value.named_lists)]
         if kind.__module__ == "numpy" and hasattr(kind, "tolist"):
             return self.pack(value.tolist())
+        if kind.__module__ == "wpedu.corpus":
+            return self.pack(value.word_counts)
         if "wpedu.wordpiece.WordPiece" in [f"{b.__module__}.{b.__name__}" for b in kind.__mro__]:
             value.save(SAVED)
             saved = SAVED.read_text("utf-8", "surrogatepass")
