@@ -50,6 +50,9 @@ def take_arguments() -> argparse.Namespace:
     given = parser.parse_args()
     if parent := find_parent(given.submissions):
         parser.error(f"{show(parent)} has a folder for each student: give it instead of its parent")
+    written = {given.csv.with_name(f"{name}.csv").resolve() for name in ("moodle", "canvas")}
+    if given.roster and written & {given.csv.resolve(), given.roster.resolve()}:
+        parser.error("moodle.csv and canvas.csv beside the table are written: rename yours")
     try:
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)

@@ -16,10 +16,8 @@ import wpedu
 sys.path.append(str(Path(__file__).resolve().parent.parent / "notebooks"))
 from substitution import quoted
 
-TABLE = Path(__file__).with_suffix(".toml")
 FEWEST = 2_000  # characters
 FEWEST_WORDS = 100  # for BERT's loop
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 Counts = dict[str, int]
 
@@ -39,7 +37,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
         of_words = "dict.fromkeys(zip" in drawn
         words = {"least": _sorted_pairs(dict.fromkeys(counts, 1) if of_words else counts)[2][1]}
     elif lab == "lab5_bert":
-        whole = wpedu.BertTokenizer([*SPECIAL, *counts], lowercase=False)
+        whole = wpedu.BertTokenizer([*wpedu.bert.SPECIAL_TOKENS, *counts], lowercase=False)
         counts = {word: counts[word] for word in counts if whole.tokenize(word) == [word]}
         if len(counts) < FEWEST_WORDS:
             return {}
@@ -47,7 +45,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
     elif lab == "lab6_scores":
         pairs = [quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
         words = {"frequent": ", ".join(pairs)}
-    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     changes = table["every"] | table[lab]
     return {old: Template(new).substitute(words) for old, new in changes.items()}
 

@@ -16,7 +16,9 @@ import pytest
 LABS = Path(__file__).parent.parent / "labs"
 sys.path.insert(0, str(LABS))
 import grade  # noqa: E402
-from grader import copies, feedback, notebooks, rosters, submissions, table  # noqa: E402
+from grader import copies, feedback, notebooks, rosters, submissions, table, wall  # noqa: E402
+
+import wpedu  # noqa: E402
 
 LAB = "lab2_gains"
 EMPTY = '{"cells": [{}]}'
@@ -243,11 +245,20 @@ def test_folders_in_folders_end_nothing(tmp_path):
     with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
         archive.writestr("d/" * 300 + "lab1_words.ipynb", EMPTY)
     notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": (EMPTY, 0)})]
-    assert "more than 20 folders in folders" in notes[0] and "than 50 MB" in notes[1]
+    assert "more than 20 folders in folders" in notes[0] and "over 50 MB" in notes[1]
     assert notes[2] == ""
 
 
 # What must not cost a point, or a table
+
+
+def test_a_corpus_crosses_the_wall_as_word_counts():
+    corpus = wpedu.load_corpus("homer")
+    assert (
+        wall.unpack(wall.Line.pack(wall.Line.__new__(wall.Line), corpus), None)
+        == corpus.word_counts
+    )
+
 
 ROW = {
     "student": "ana",
@@ -286,10 +297,11 @@ def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
         assert kept(path) == told
 
 
-def test_a_table_with_a_long_field_is_not_ours(tmp_path):
+def test_a_table_with_a_long_field_or_odd_points_is_not_ours(tmp_path):
     path = tmp_path / "grades.csv"
-    path.write_text(",".join(table.COLUMNS) + "\n" + "x" * 140_000)
-    assert kept(path).endswith(f"{path} is not a table that grade.py wrote: move it")
+    for line in ("x" * 140_000, 'ana,lab2_gains,"17,5"'):
+        path.write_text(",".join(table.COLUMNS) + "\n" + line)
+        assert kept(path).endswith(f"{path} is not a table that grade.py wrote: move it")
 
 
 def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
@@ -348,6 +360,7 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
 def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, capsys):
     for student in ("ana", "ben", "cem"):
         (tmp_path / "submissions" / student).mkdir(parents=True)
+        (tmp_path / "submissions" / student / "data").symlink_to("x" * 300)
         (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text(EMPTY)
     run_grade(monkeypatch, tmp_path / "grades.csv", tmp_path)
     assert "submissions has a folder for each student" in capsys.readouterr().err
@@ -383,10 +396,12 @@ def test_a_notebook_is_graded_again_if_a_file_beside_it_changed(tmp_path):
     assert len(versions) == 2
 
 
-@pytest.mark.parametrize("name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1"])
+@pytest.mark.parametrize(
+    "name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1", "；﹣1"]
+)
 def test_no_part_of_a_name_begins_a_formula(name):
     shown = table.show(name)
-    assert not any(part.strip(' "')[:1] in {*"=+-@＝"} for part in re.split("[;,|]", shown))
+    assert not any(part.strip(' "')[:1] in {*"=+-@＝﹣"} for part in re.split("[;,|；]", shown))
 
 
 def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
@@ -454,6 +469,17 @@ def test_a_zip_that_opens_without_a_bound_is_not_opened(tmp_path):
         archive.writestr("lab1_words.ipynb", EMPTY)
     rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
     assert "compressed in an unusual way" in rows[-1][0]["note"]
+
+
+def test_names_in_a_zip_are_utf_8_whether_it_says_so_or_not(tmp_path):
+    path = tmp_path / "submissions" / "ana.zip"
+    path.parent.mkdir()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.ipynb", EMPTY)
+        archive.writestr("fran__ais.txt", "")
+    path.write_bytes(path.read_bytes().replace(b"__", "ç".encode()))
+    ((_, job),) = arrange(tmp_path, {})
+    assert [*job.beside] == ["français.txt"]
 
 
 def test_a_zip_whose_files_overlap_is_not_opened(tmp_path):
@@ -585,6 +611,10 @@ def test_a_name_that_may_be_two_peoples_is_nobodys_and_odd_letters_match():
     assert rosters.find_person(people, "सीमा_7_108") == 3
     made = [{"id": str(n), "name": f"team{end}"} for n, end in enumerate(["", "_1", "_2"])]
     assert [rosters.find_person(made, one["name"]) for one in made] == [0, 1, 2]
+    for name, file in [("Ana López", "Ana López.ipynb"), ("Projecta", "projecta_project.ipynb")]:
+        label = submissions.tell_owner(file, True).label
+        assert rosters.find_person([{"id": "-1", "name": name}, *made], label) == 0
+    assert rosters.find_person([{"id": "-1", "name": "Ana"}], table.show("-1")) == 0
     assert rosters.find_person(people, table.show("علی\u200cرضا_4_assignsubmission_file_")) == 2
 
 
@@ -607,6 +637,7 @@ WRONG = {
     "two names": ("name,Student,id,email\nAna,A,77,a@x\n", "each once"),
     "a long field": (f"name,id,email\nAna,{'7' * 140_000},a@x\n", "close all quotes"),
     "no text": ("name,id,email\nA\0na,77,a@x\n", "is not text"),
+    "named as ours": ("name,id,email\nAna,77,a@x\n", "rename yours"),
 }
 
 
@@ -614,17 +645,18 @@ WRONG = {
 def test_a_wrong_roster_is_refused_before_anything_is_graded(
     tmp_path, text, says, monkeypatch, capsys
 ):
-    path = tmp_path / "students.csv"
+    path, out = tmp_path / ("canvas.csv" if "yours" in says else "students.csv"), tmp_path / "g.csv"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path), "--csv", str(tmp_path / "g.csv"),
+    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path), "--csv", str(out),
                                       "--roster", str(path)])  # fmt: skip
     with pytest.raises(SystemExit):
         grade.main()
-    assert says in " ".join(capsys.readouterr().err.split()) and not (tmp_path / "g.csv").exists()
+    assert says in " ".join(capsys.readouterr().err.split()) and not out.exists()
 
 
 def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tmp_path):
     people = [{"name": n, "id": n, "email": f"{n}@x"} for n in ("Ana", "Ben", "Cem", "Dee")]
+    people[2]["name"] = "=Cem"
     rows = [
         {"student": "Ana", "lab": LAB, "points": "9", "of": "15"},
         {"student": "Ben", "lab": LAB, "points": "0", "of": ""},  # malformed
@@ -638,6 +670,7 @@ def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tm
     assert [line.split(",")[-1] for line in moodle] == [LAB, "9", "0", "-", "12"]
     canvas = (tmp_path / "canvas.csv").read_text(encoding="utf-8").splitlines()
     assert [line.split(",")[-1] for line in canvas] == [LAB, "15", "9", "0", "", "12"]
+    assert canvas[4].startswith("'=Cem")
 
 
 def test_without_bubblewrap_grading_is_refused(tmp_path, monkeypatch, capsys):

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,10 +13,9 @@ from unicodedata import normalize
 
 import regex
 
-from .submissions import LABEL_END, plain
+from .submissions import PLATFORMS, plain
 from .table import show
 
-NAMES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 Person = dict[str, str]
 
 
@@ -33,10 +31,10 @@ def read_roster(path: Path) -> list[Person]:
         rows = [(reader.line_num, row) for row in reader if any(field.strip() for field in row)]
     except csv.Error as error:
         raise ValueError(f"{path} is not a table ({error}): close all quotes") from None
-    known = {name: title for title, names in NAMES.items() for name in names}
+    known = {name: title for title, names in PLATFORMS["columns"].items() for name in names}
     titles = [known.get(plain(field), plain(field)) for field in rows[0][1]] if rows else []
     lacks = {"id", "email"} - {*titles} or not {"name", "folder", "first", "last"} & {*titles}
-    if lacks or any(title in NAMES and titles.count(title) > 1 for title in titles):
+    if lacks or any(title in known.values() and titles.count(title) > 1 for title in titles):
         told = "it needs name (or folder), id and email, each once"
         raise ValueError(f"{path} has the columns {', '.join(titles)[:200] or '(none)'}: {told}")
     people = []
@@ -60,8 +58,7 @@ def _decode(path: Path) -> str:
     data = path.read_bytes()
     for encoding in ["utf-16"] if b"\0" in data[:4] else ["utf-8-sig", "cp1252"]:
         with suppress(UnicodeDecodeError):
-            text = data.decode(encoding)
-            if "\0" not in text:
+            if "\0" not in (text := data.decode(encoding)):
                 return text
     raise ValueError(f"{path} is not text: save the table as CSV, in UTF-8")
 
@@ -71,10 +68,10 @@ def find_person(people: list[Person], label: str) -> int | None:
 
     A platform's numbers at the end belong to no name. What fits two people is nobody's.
     """
-    owner = re.sub(LABEL_END, "", label)
+    owner = re.sub(PLATFORMS["files"]["label_end"], "", label)
     ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
-        n for n, p in enumerate(people) if ours & {plain(p["id"]), *_spellings(p["name"])}
+        n for n, p in enumerate(people) if ours & {plain(show(p["id"])), *_spellings(p["name"])}
     ]
     return fits[0] if len(fits) == 1 else None
 
@@ -122,7 +119,7 @@ def write_for_platforms(
         ours, theirs = ([got.get((number, lab), none) for lab in labs] for none in ("-", ""))
         moodle.append([person["id"], person["email"], *ours])
         # Canvas takes a row with these words for the one above.
-        name = re.sub("(?i)(points) (possible)", r"\1_\2", person["name"])
+        name = re.sub("(?i)(points) (possible)", r"\1_\2", show(person["name"]))
         canvas.append([name, "", person["id"], person["email"], "", *theirs])
     for platform, table in {"moodle": moodle, "canvas": canvas}.items():
         with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:

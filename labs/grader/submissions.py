@@ -4,19 +4,22 @@ import os
 import re
 import tempfile
 import time
+import tomllib
 import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from errno import ENOSPC
+from glob import glob  # which passes over links that cannot be followed
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .notebooks import Cell, read_cells
 
-JUNK = {".git", ".ipynb_checkpoints", ".virtual_documents", "__pycache__"}
-JUNK |= {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
+PLATFORMS = tomllib.loads(Path(__file__).with_name("platforms.toml").read_text("utf-8"))
+NAMES = PLATFORMS["files"]
 LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders, and zips in zips
@@ -53,30 +56,22 @@ class Job(NamedTuple):
     beside: dict[str, Path]
 
 
-MOODLE = r"(?P<label>(?P<name>.*?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext))_?(?P<rest>.*)"
-ID = r"(?P<label>(?P<name>.*?)(?:_LATE)?_(?P<id>\d+|(?<=anon_)[a-zA-Z\d]{5})"  # on Canvas
-CANVAS = ID + r"_(?P<number>\d{3,}))_(?P<rest>.*)"
-TYPED = ID + r")_(?P<rest>(?:text|link)\.html)"
-WHOLE = r"(?i)\.(ipynb|7z|bz2|gz|lzma|rar|tar|tbz2|tgz|txz|xz|zipx|zst)\b"  # work, not data
-NUMBERS = r"(?=_\d+_(?:LATE_)?(?:\d{3,}_|(?:\d+_.*)?assignsub|(?:text|link)\.html\Z))"
-LABEL_END = r"(?:(?:_LATE)?_\d+_\d{3,}|_\d+_assignsubmission_(?:file|onlinetext)_?)$"  # of a name
-AGAIN = r"-\d+(?=\.\w+\Z)"  # what Canvas adds to a file that is handed in again
-
-
 def tell_owner(text: str, loose: bool) -> Who:
     """Return the owner of a folder, or of a `loose` file, by its name.
 
     >>> tell_owner("bob_78_1236_mytext-1.txt", True)
     Who(label='bob_78_1236', name='bob', id='78', number=1236, rest='mytext-1.txt')
     """
-    if (numbers := len(re.findall(NUMBERS, text, re.S))) > 1:  # an imitation
-        return Who(text, text, re.sub(ID + r")_.*", r"\1_", text, flags=re.S))  # zips share a quota
-    for pattern in (CANVAS, MOODLE, TYPED) if loose else (MOODLE,):
+    person = NAMES["person"]
+    if (numbers := len(re.findall(NAMES["numbers"], text, re.S))) > 1:  # zips share a quota
+        return Who(text, text, re.sub(f"{person})_.*", r"\1_", text, flags=re.S))
+    patterns = person + NAMES["canvas"], NAMES["moodle"], person + NAMES["typed"]
+    for pattern in patterns if loose else patterns[1:2]:
         if found := re.fullmatch(pattern, text, re.S):
             label, number = found["label"] if loose else text, found.groupdict().get("number", 0)
             return Who(label, found["name"], found["id"], int(number), found["rest"])
     if loose and not numbers:
-        text = re.split(r"[_ -]*(?:lab[_ -]*\d|project)", text, maxsplit=1, flags=re.I)[0] or text
+        text = re.split(NAMES["lab"], text, maxsplit=1)[0] or text
     return Who(text, text)
 
 
@@ -100,15 +95,16 @@ def find_parent(folder: Path) -> str:
     """
     entries = [entry for entry in _entries(folder) if ".csv" not in entry.name]
     for entry in entries:
-        one = not entry.is_dir() or any(entry.glob("*.ipynb")) or "_assignsub" in entry.name
-        if one or max(Counter(p.name for p in entry.glob("*/*.ipynb")).values(), default=0) < 3:
+        below = Counter(map(os.path.basename, glob("*/*.ipynb", root_dir=entry)))
+        one = "_assignsub" in entry.name or glob("*.ipynb", root_dir=entry)
+        if one or max(below.values(), default=0) < 3:
             return ""
     return entries[0].name if entries else ""
 
 
 def _entries(folder: Path) -> list[Path]:
     """Return what is in a folder, except what macOS and Jupyter leave there."""
-    return sorted(p for p in folder.iterdir() if p.name not in JUNK and p.name[:2] != "._")
+    return sorted(p for p in folder.iterdir() if p.name not in NAMES["junk"] and p.name[:2] != "._")
 
 
 def _look(file: Found, unpacked: Path, used: Counter[str]) -> Iterator[Found]:
@@ -153,21 +149,21 @@ def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
     if used[owner] > MOST_UNPACKED:
         raise ValueError(f"all zips of one person have more than {MOST_UNPACKED // mb} MB")
     used[owner] += path.stat().st_size  # to read the list of files takes time, too
-    folder = Path(tempfile.mkdtemp(dir=unpacked))
+    folder, junk = Path(tempfile.mkdtemp(dir=unpacked)), {*NAMES["junk"]}
     with zipfile.ZipFile(path) as archive:  # which drops `..`, and makes no links
-        members = [m for m in archive.infolist() if not JUNK & set(Path(m.filename).parts)]
+        members = [m for m in archive.infolist() if junk.isdisjoint(Path(m.filename).parts)]
         packed = sum(m.compress_size for m in members)  # more than there is, if they overlap
         # Stored is 0, and deflated 8.
         if packed > path.stat().st_size or {m.compress_type for m in members} - {0, 8}:
             raise ValueError("the zip is compressed in an unusual way")  # some open without a bound
         # Folders take room, too, and hundreds of them in one another cannot be removed.
         size = sum(m.file_size + 1_024 * (1 + m.filename.count("/") ** 2) for m in members)
-        if size > LARGEST or len(members) > 5_000:
-            raise ValueError(f"the zip has more than {LARGEST // mb} MB, or than 5,000 files")
+        if size > LARGEST or not 0 < len(members) <= 5_000:
+            raise ValueError(f"the zip has over {LARGEST // mb} MB, over 5,000 files, or none")
         used[owner] += size
-        if not members:
-            raise ValueError("it is empty")
         for member in members:
+            with suppress(UnicodeError):  # macOS and Linux write UTF-8 without saying so
+                member.filename = member.filename.encode("cp437").decode()
             when = time.mktime((*member.date_time, 0, 0, -1))
             os.utime(archive.extract(member, folder), (when, when))
     return _entries(folder)
@@ -223,7 +219,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
     every = [file for files in notebooks.values() for _, file, _ in files]
     near = {file.name for file in _beside([file for file, _ in others], every)}
     for file, row in others:
-        if row["lab"] or file.name not in near or re.search(WHOLE, file.name):
+        if row["lab"] or file.name not in near or re.search(NAMES["work"], file.name):
             strange.append(row | {"note": "not graded: it is not a notebook of a lab"})
     for row in strange[:MOST_ROWS]:
         yield row | {"points": 0}, None
@@ -241,7 +237,8 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         mine = _beside([f for f, _ in others if lab == "project"], [newest])
         folder, mine = newest.own.rpartition("/")[0] + "/", sorted(mine, key=_age)
         own = {file.own.removeprefix(folder): file for file in mine}  # of one name, the newest
-        again = {re.sub(AGAIN, "", f.own): f for f in mine if f.who.number and "/" not in f.name}
+        top = [f for f in mine if f.who.number and "/" not in f.name]
+        again = {re.sub(NAMES["again"], "", f.own): f for f in top}
         beside, left, names = {}, MOST_UNPACKED, own | again
         for name in sorted(names, key=lambda name: name.count("/")):  # first what is nearest
             left -= names[name].path.stat().st_size

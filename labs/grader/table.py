@@ -26,7 +26,7 @@ def show(text: Any) -> str:
     hidden = [c for c in text if not c.isprintable() or regex.match(r"[\p{DI}\u2800]", c)]
     text = " ".join(text.split()).translate({ord(c): ascii(c)[1:-1] for c in hidden})
     # A formula may begin after what separates fields.
-    return re.sub(r"(^|[;,|])([\s\"]*)(?=[=+@＝＋＠－-])", r"\1\2'", text)
+    return re.sub(r"(^|[;,|；，])([\s\"]*)(?=[=+@＝＋＠－﹦﹢﹫﹣-])", r"\1\2'", text)
 
 
 class Table:
@@ -43,7 +43,8 @@ class Table:
         text = path.read_text("utf-8-sig", "replace") if path.exists() else ""
         try:
             self.rows: list[Row] = list(csv.DictReader(io.StringIO(text, newline="")))
-            if self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1]):
+            graded = all(re.fullmatch(r"(\d+(\.\d+)?)?", r.get("points") or "") for r in self.rows)
+            if not graded or (self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1])):
                 raise csv.Error
         except csv.Error:  # of a field that is too long, too
             raise ValueError(f"{path} is not a table that grade.py wrote: move it") from None
