@@ -36,13 +36,20 @@ def as_cells(notebook):
 
 
 def arrange(folder, files):
-    """Return the rows for these files, each with its content and age in seconds, and the jobs."""
+    """Return the rows for these files, each with its content and age in seconds, and the jobs.
+
+    The content of a zip is a dictionary of files.
+    """
     for name, (content, age) in files.items():
         path = folder / "submissions" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+        if isinstance(content, str):
+            path.write_text(content, encoding="utf-8")
+        else:
+            with zipfile.ZipFile(path, "w") as archive:
+                for one in content.items():
+                    archive.writestr(*one)
         os.utime(path, (10**9 - age, 10**9 - age))
-
     unpacked = folder / "unpacked"
     unpacked.mkdir()
     return grade.arrange(submissions.find(folder / "submissions", unpacked), LABS)
@@ -134,12 +141,9 @@ def test_of_several_submissions_of_a_person_the_newest_counts(tmp_path, names, n
         newest, ages = 1, [newest * 60, 0]
     else:
         ages = [(n != newest) * 60 for n in range(2)]
-    files = {name: (EMPTY, age) for name, age in zip(names, ages) if not name.endswith(".zip")}
-    if names[1].endswith(".zip"):
-        (tmp_path / "submissions").mkdir()
-        with zipfile.ZipFile(tmp_path / "submissions" / names[1], "w") as archive:
-            year = 2100 if newest == 1 else 1990
-            archive.writestr(zipfile.ZipInfo("lab1_words.ipynb", (year, 1, 1, 0, 0, 0)), EMPTY)
+    inside = zipfile.ZipInfo("lab1_words.ipynb", (2100 if newest == 1 else 1990, 1, 1, 0, 0, 0))
+    files = {name: ({inside: EMPTY} if name.endswith(".zip") else EMPTY, age)
+             for name, age in zip(names, ages)}  # fmt: skip
     rows = arrange(tmp_path, files)
     counting = [(row, job) for row, job in rows if job]
     ((row, _),) = counting
@@ -242,9 +246,8 @@ def test_pages_of_different_students_are_different(tmp_path):
 def test_folders_in_folders_end_nothing(tmp_path):
     deep = tmp_path / "submissions" / "ana" / "/".join("d" * 60)
     deep.mkdir(parents=True)
-    with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
-        archive.writestr("d/" * 300 + "lab1_words.ipynb", EMPTY)
-    notes = [row["note"] for row, _ in arrange(tmp_path, {"cem/lab1_words.ipynb": (EMPTY, 0)})]
+    files = {"ben.zip": ({"d/" * 300 + "x": ""}, 0), "cem/lab1_words.ipynb": (EMPTY, 0)}
+    notes = [row["note"] for row, _ in arrange(tmp_path, files)]
     assert "more than 20 folders in folders" in notes[0] and "over 50 MB" in notes[1]
     assert notes[2] == ""
 
@@ -260,15 +263,8 @@ def test_a_corpus_crosses_the_wall_as_word_counts():
     )
 
 
-ROW = {
-    "student": "ana",
-    "lab": LAB,
-    "points": 9,
-    "of": 15,
-    "file": "f",
-    "sha256": "1",
-    "version": "v",
-}
+ROW = {"student": "ana", "lab": LAB, "points": 9, "of": 15, "file": "f", "sha256": "1"}
+ROW |= {"version": "v"}
 
 
 def kept(path, **now):
@@ -305,9 +301,8 @@ def test_a_table_with_a_long_field_or_odd_points_is_not_ours(tmp_path):
 
 
 def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
-    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
-    with zipfile.ZipFile(tmp_path / "submissions" / "ben.zip", "w") as archive:
-        archive.writestr("lab1_words.ipynb", EMPTY)
+    files = {"ana/lab1_words.ipynb": (EMPTY, 0), "ben.zip": ({"lab1_words.ipynb": EMPTY}, 0)}
+    first, _ = arrange(tmp_path, files)
 
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -319,7 +314,7 @@ def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
     path = tmp_path / "grades.csv"
     grades = table.Table(path)
     grades.keep([])
-    grade.grade_all(rows, LABS, tmp_path / "feedback", [], grades)
+    grade.grade_all([first], LABS, tmp_path / "feedback", [], grades)
     (row,) = grades.rows
     assert row["points"] == row["of"] == "" and "not graded yet: this machine failed" in row["note"]
     os.close(grades.lock)
@@ -405,11 +400,8 @@ def test_no_part_of_a_name_begins_a_formula(name):
 
 
 def test_thousands_of_files_in_a_zip_are_few_rows(tmp_path):
-    (tmp_path / "submissions").mkdir()
-    with zipfile.ZipFile(tmp_path / "submissions" / "eve.zip", "w") as archive:
-        for number in range(4_999):
-            archive.writestr(f"{number}.{'zip' if number % 2 else 'txt'}", "x")
-    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0)})
+    many = {f"{number}.{'zip' if number % 2 else 'txt'}": "x" for number in range(4_999)}
+    rows = arrange(tmp_path, {"ana/lab1_words.ipynb": (EMPTY, 0), "eve.zip": (many, 0)})
     assert len(rows) == 22 and "4,979 more files" in rows[-1][0]["note"]
 
 
@@ -472,14 +464,11 @@ def test_a_zip_that_opens_without_a_bound_is_not_opened(tmp_path):
 
 
 def test_names_in_a_zip_are_utf_8_whether_it_says_so_or_not(tmp_path):
+    arrange(tmp_path, {"ana.zip": ({"project.ipynb": EMPTY, "fran__ais.txt": ""}, 0)})
     path = tmp_path / "submissions" / "ana.zip"
-    path.parent.mkdir()
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("project.ipynb", EMPTY)
-        archive.writestr("fran__ais.txt", "")
     path.write_bytes(path.read_bytes().replace(b"__", "ç".encode()))
-    ((_, job),) = arrange(tmp_path, {})
-    assert [*job.beside] == ["français.txt"]
+    (found, _) = submissions.find(path.parent, tmp_path)
+    assert found.own == "français.txt"
 
 
 def test_a_zip_whose_files_overlap_is_not_opened(tmp_path):
@@ -647,10 +636,7 @@ def test_a_wrong_roster_is_refused_before_anything_is_graded(
 ):
     path, out = tmp_path / ("canvas.csv" if "yours" in says else "students.csv"), tmp_path / "g.csv"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["grade.py", str(tmp_path), "--csv", str(out),
-                                      "--roster", str(path)])  # fmt: skip
-    with pytest.raises(SystemExit):
-        grade.main()
+    run_grade(monkeypatch, out, tmp_path, "--roster", path)
     assert says in " ".join(capsys.readouterr().err.split()) and not out.exists()
 
 
