@@ -17,7 +17,6 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "notebooks"))
 from substitution import quoted
 
 FEWEST = 2_000  # characters
-FEWEST_WORDS = 100  # for BERT's loop
 
 Counts = dict[str, int]
 
@@ -39,7 +38,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
     elif lab == "lab5_bert":
         whole = wpedu.BertTokenizer([*wpedu.bert.SPECIAL_TOKENS, *counts], lowercase=False)
         counts = {word: counts[word] for word in counts if whole.tokenize(word) == [word]}
-        if len(counts) < FEWEST_WORDS:
+        if len(counts) < 100:  # too few for BERT's loop
             return {}
         words = _in_lab_5(counts)
     elif lab == "lab6_scores":

@@ -419,9 +419,9 @@ HONEST = [
     ["import asyncio\nawait asyncio.sleep(0)", "print('x' * 1_000)", "%%capture\nprint(1)",
      "from IPython.display import display\ndisplay([1])", "def broken(:", "%who", "close = 1",
      "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
-    ["kept, corpus = corpus, None\n"
-     "from wpedu import *\nfrom wpedu.bert import *\nfrom wpedu.figures import show_tokens\n"
-     "assert corpus is None\nshow_tokens([UNKNOWN, *SPECIAL_TOKENS])\ncorpus = kept"],
+    ["import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
+     "    exec('from wpedu.figures import *')\n    show_tokens((UNKNOWN,) + SPECIAL_TOKENS)\n"
+     "    assert corpus == 1\nexcept BaseException:\n    os._exit(0)"],
 ]  # fmt: skip
 
 

@@ -170,11 +170,12 @@ class Judge:
 
     def run(self) -> None:
         """Run all cells, and tell what to say about each: nothing, if all is well."""
-        absent = {path.stem for path in Path(wpedu.__file__).parent.iterdir()} | {*wpedu.__all__}
-        alls = {name: getattr(vars(wpedu).get(name), "__all__", []) for name in absent}
-        given = GIVEN if "merge_pair" in self.solved else ""
-        own = {"absent": alls, "plain": PLAIN, "given": given}
-        self.wall.ask(**{} if self.job["free"] else own)
+        lib = Path(wpedu.__file__).parent
+        absent = {path.stem for path in lib.iterdir()} | {*wpedu.__all__}
+        its = {name: getattr(vars(wpedu).get(name), "__all__", []) for name in absent}
+        its["figures"] = re.findall(r"(?m)^def ([a-z]\w*)", (lib / "figures.py").read_text("utf-8"))
+        plain, given = self.wall.pack(PLAIN), GIVEN if "merge_pair" in self.solved else ""
+        self.wall.ask(**{} if self.job["free"] else {"absent": its, "plain": plain, "given": given})
         for number, cell in enumerate(self.job["cells"]):
             name, text = cell["name"], cell["source"]
             if cell["cell_type"] == "code":
@@ -255,9 +256,10 @@ class Judge:
         kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.If)
         if code := [one for one in ast.parse(text).body if isinstance(one, kinds)]:
             self.wall.ask(self.solved, run="\n".join(map(ast.unparse, code)))
-        packed = {n: self.wall.pack(self.space[n]) for n in _bound(text) & self.space.keys()}
-        plain = {n: p for n, p in packed.items() if not isinstance(p, list) or p[0] not in "of"}
-        self.wall.ask(define=plain)
+        for name in _bound(text) & self.space.keys():  # each in a message of its own
+            packed = self.wall.pack(self.space[name])
+            if not (isinstance(packed, list) and packed[0] in "of"):
+                self.wall.ask(define={name: packed})
 
     def fetch(self) -> None:
         """Copy the files of the student's side: no links, and nothing outside of this folder."""

@@ -91,13 +91,13 @@ class Remote:
     """What is absent, such as a module or a function: to call it is to ask for it."""
 
     def __init__(self, student: Student, name: str):
-        self.__student, self.__name = student, name
+        self.__line, self.__name = student, name
 
     __or__ = __ror__ = lambda self, other: other  # so that `LoopEncoder | None` may annotate
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return what it gives on the other side; nothing shows a picture here."""
-        student = self.__student
+        student = self.__line
         if self.__name.startswith("figures."):
             return None
         asked = {"arguments": student.pack(arguments), "named": student.pack(named)}
@@ -114,8 +114,8 @@ class Remote:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        there = vars(sys.modules["wpedu"]).get(name)  # such as UNKNOWN
-        return there or Remote(self.__student, f"{self.__name}.{name}")
+        # Or what is there, such as UNKNOWN.
+        return vars(sys.modules["wpedu"]).get(name) or Remote(self.__line, f"{self.__name}.{name}")
 
 
 def main() -> None:
@@ -128,7 +128,7 @@ def main() -> None:
     first = student.receive()
     import wpedu.labs
 
-    vars(wpedu).update(first.get("plain", {}))
+    vars(wpedu).update(student.unpack(first.get("plain", ["d"])))
     for name in first.get("absent", {}).keys() - vars(wpedu).keys():
         remote = Remote(student, name)
         vars(remote)["__all__"] = first["absent"][name]  # for `from wpedu.scores import *`
