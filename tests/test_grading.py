@@ -321,6 +321,14 @@ def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
     assert kept(path, **{k: row[k] for k in ("file", "sha256", "version")}) == "0 0"
 
 
+def test_a_test_in_which_python_ended_is_not_run_again(tmp_path, monkeypatch):
+    job = submissions.Job(as_cells(lab()), {})
+    submission = grade.Submission(job, LABS, LAB, tmp_path, [])
+    ends = iter([("test_gain", "died"), ("", "")])
+    monkeypatch.setattr(submission, "run", lambda until: next(ends))
+    assert submission.grade()["notes"] == ["ended, and left out, in test_gain"]
+
+
 def run_grade(monkeypatch, table, *arguments):
     line = ["grade.py", *map(str, arguments), "--csv", str(table)]
     monkeypatch.setattr(sys, "argv", line)

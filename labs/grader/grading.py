@@ -54,19 +54,16 @@ class Submission:
 
         Raise RuntimeError if this machine failed, so that there is nothing to say about it.
         """
-        until, died = time.monotonic() + 60 * MINUTES, ""
-        skipped = self.settings["skipped"]
+        until, skipped = time.monotonic() + 60 * MINUTES, self.settings["skipped"]
         for _ in range(MOST_RUNS):
             where, why = self.run(until)
             if not why:
                 break
             if not where:
                 raise RuntimeError("Python did not start")
-            if why != "died" or where == died:  # who only died may have had bad luck
-                skipped.append(where)
+            skipped.append(where)  # at once, as another run may know what this one was asked
             if time.monotonic() > until:
                 break
-            died = where
         if left_out := dict.fromkeys(map(named, skipped)):
             self.notes.append(f"ended, and left out, in {', '.join(left_out)}")
         worth = points(self.source)

@@ -100,21 +100,22 @@ def _python() -> tuple[Path, ...]:
 
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused."""
-    load, equal, least, end = 0x20, 0x15, 0x35, 0x06
+    load, equal, least, end, refuse = 0x20, 0x15, 0x35, 0x06, 0xFF
     allow, no_such_call = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 38)
     steps = [allow]  # each: what, two jumps, a number
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
-        commands = [*TABLE["commands"].values()]
-        after = len(numbers) + len(commands)
-        steps = [(load, 0, 0, 4), (equal, 0, after + 5, refused["machine"])]
-        steps += [(load, 0, 0, 0), (least, after + 3, 0, 0x40000000)]
-        steps += [(equal, after - i + 2, 0, number) for i, number in enumerate(numbers)]
-        # The second argument of fcntl
+        commands = [(equal, refuse, 0, one) for one in TABLE["commands"].values()]
+        steps = [(load, 0, 0, 4), (equal, 0, refuse, refused["machine"]), (load, 0, 0, 0)]
+        steps += [(least, refuse, 0, 0x40000000), *((equal, refuse, 0, n) for n in numbers)]
+        # The first argument of socket, and the second of fcntl
+        steps += [(equal, 0, 3, refused["socket"]), (load, 0, 0, 16)]
+        steps += [(least, refuse, 0, TABLE["families"]), allow]
         steps += [(equal, 0, len(commands) + 1, refused["fcntl"]), (load, 0, 0, 24)]
-        steps += [(equal, len(commands) - i, 0, one) for i, one in enumerate(commands)]
-        steps += [allow, no_such_call]
-    return b"".join(struct.pack("HBBI", *step) for step in steps)
+        steps += [*commands, allow, no_such_call]
+    far = len(steps) - 2  # from the first step to the last
+    jumps = [[far - n if to == refuse else to for to in step[1:3]] for n, step in enumerate(steps)]
+    return b"".join(struct.pack("HBBI", s[0], *to, s[3]) for s, to in zip(steps, jumps))
 
 
 def find_excess(
