@@ -164,23 +164,23 @@ def test_every_answer_is_looked_at_for_what_it_imports(name):
 
 
 RULES = tomllib.loads((LABS / "rules.toml").read_text(encoding="utf-8"))
-ROWS = [(lab, rule, row) for lab in RULES for rule in RULES[lab] for row in RULES[lab][rule][1:]]
-
-
-@pytest.mark.parametrize("name, rule, row", ROWS, ids=lambda value: str(value)[:30])
-def test_a_rule_of_a_class_is_put_in_the_place_of_the_public_one(name, rule, row):
-    drawn = {rule: [rows[0], rows[0]] for rule, rows in RULES[name].items()}
-    drawn[rule][1] = row
-    changed = versions.change(read(name), drawn)  # all that it replaces is there
-    text = "\n".join(cell["source"] for cell in changed["cells"])
-    assert all(new in text for new in row) and row != drawn[rule][0]
-    assert "](../" not in text  # to the solutions, or to what may not be there
+ROWS = [(lab, rule, row) for lab, rules in RULES.items()
+        for rule, rows in rules.items() for row in range(1, len(rows))]  # fmt: skip
 
 
 def drawn(name, **rows):
     """Return a lab with these rows of its rules, and the first row of the others."""
     rules = {rule: [all_[0], all_[rows.get(rule, 0)]] for rule, all_ in RULES[name].items()}
     return versions.change(read(name), rules)
+
+
+@pytest.mark.parametrize("name, rule, row", ROWS)
+def test_a_rule_of_a_class_is_put_in_the_place_of_the_public_one(name, rule, row):
+    changed = drawn(name, **{rule: row})  # all that it replaces is there
+    text = "\n".join(cell["source"] for cell in changed["cells"])
+    assert all(new in text for new in RULES[name][rule][row])
+    assert RULES[name][rule][row] != RULES[name][rule][0]
+    assert "](../" not in text  # to the solutions, or to what may not be there
 
 
 def run_until(version, last, **answers):
@@ -203,25 +203,6 @@ CONSISTENT = {  # with each other, and wrong
 def test_answers_that_agree_with_each_other_only_get_no_points_in_lab_1(answer):
     _, error = run_until(read("lab1_words"), "test_real", **{answer: CONSISTENT[answer]})
     assert isinstance(error, AssertionError)
-
-
-IN_LAB_6 = [(rule, i) for rule, rows in RULES["lab6_scores"].items() for i in range(len(rows))]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rule, row", IN_LAB_6)
-def test_every_class_encodes_with_bpe_as_it_was_trained(rule, row):
-    lab, error = run_until(drawn("lab6_scores", **{rule: row}), "redo")
-    assert error is None
-    counts = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "sense": 2, "lessen": 1}
-    first_split, train_bpe, redo = map(lab.namespace.get, ("first_split", "train_bpe", "redo"))
-    for number in (0, 3, 8, 99):
-        merges = train_bpe(counts, number)
-        for word in counts:
-            split = first_split(word)  # training makes each merge once, in the order of the list
-            for pair in merges:
-                split = lab.namespace["merge_pair"](pair, split)
-            assert redo(first_split(word), merges) == split
 
 
 @pytest.mark.long
@@ -349,12 +330,8 @@ def test_an_answer_must_agree_with_the_solution(solved, name, row, in_tmp, monke
     assert not passes(solved(name), row, monkeypatch)
 
 
-DRAWN = [(name, rule, row) for name, rules in RULES.items()
-         for rule, rows in rules.items() for row in range(1, len(rows))]  # fmt: skip
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("name, rule, row", DRAWN)
+@pytest.mark.parametrize("name, rule, row", ROWS)
 def test_an_answer_must_agree_with_the_solution_of_its_class(name, rule, row, monkeypatch, in_tmp):
     lab = Run(drawn(name, **{rule: row}))
     lab.settled = versions.settle(lab)
