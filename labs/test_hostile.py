@@ -415,13 +415,15 @@ HONEST = [
      "from wpedu.labs import same\nsame(1, 2, 'Mine.')", "input('Go on?')",
      "from concurrent.futures import ThreadPoolExecutor\n"
      "some = {'sea': ['s', 'ea']}\n"
-     "list(ThreadPoolExecutor(4).map(lambda n: pair_gains(some, {'sea': n}), range(99)))"],
+     "list(ThreadPoolExecutor(4).map(lambda n: pair_gains(some, {'sea': n}), range(99)))",
+     "later = ThreadPoolExecutor(4).map(lambda n: pair_gains(some, {'sea': n}), range(999))"],
     ["import asyncio\nawait asyncio.sleep(0)", "print('x' * 1_000)", "%%capture\nprint(1)",
      "from IPython.display import display\ndisplay([1])", "def broken(:", "%who", "close = 1",
      "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
     ["import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
      "    exec('from wpedu.figures import *')\n    show_tokens((UNKNOWN,) + SPECIAL_TOKENS)\n"
-     "    assert corpus == 1\nexcept BaseException:\n    os._exit(0)"],
+     "    assert corpus == 1 and train.__name__ == 'train'\n    open('/tmp/a', 'w').close()\n"
+     "except BaseException:\n    os._exit(0)"],
 ]  # fmt: skip
 
 

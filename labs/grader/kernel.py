@@ -66,8 +66,8 @@ class Student(Line):
                     if packed.tell() + len(compress(path.read_bytes(), 1)) > MOST_SENT:
                         break
                     archive.write(path)
-            all_of_them = len(archive.namelist()) == len(files)
-            return {"files": b64encode(packed.getvalue()).decode(), "all": all_of_them}
+            data = b64encode(packed.getvalue()).decode()
+            return {"files": data, "all": len(archive.namelist()) == len(files)}
         else:
             arguments, named = self.unpack(asked["arguments"]), self.unpack(asked["named"])
             value = self.pack(self.held[asked["call"]](*arguments, **named))
@@ -75,16 +75,16 @@ class Student(Line):
             return {"value": value, "changed": self.pack(arguments) != unchanged}
         return {}
 
-    def respond(self, asked: dict[str, Any]) -> None:
-        """Answer one question, whatever happens."""
+    def respond(self, asked: dict[str, Any]) -> bytes:
+        """Return the answer to one question, whatever happens, as it is sent."""
         try:
             signal.setitimer(signal.ITIMER_PROF, asked["seconds"], 1)
-            reply = self.answer(asked)
+            data = self.encode(self.answer(asked))
             signal.setitimer(signal.ITIMER_PROF, 0)
-            self.send(reply)
+            return data
         except BaseException as error:  # of which the kind is told: its own text stays here
             signal.setitimer(signal.ITIMER_PROF, 0)
-            self.send({"raised": type(error).__name__[:30]})
+            return self.encode({"raised": type(error).__name__[:30]})
 
 
 class Remote:
@@ -92,6 +92,7 @@ class Remote:
 
     def __init__(self, student: Student, name: str):
         self.__line, self.__name = student, name
+        self.__name__ = name.rpartition(".")[2]
 
     __or__ = __ror__ = lambda self, other: other  # so that `LoopEncoder | None` may annotate
 
@@ -105,7 +106,7 @@ class Remote:
             left, _ = signal.setitimer(signal.ITIMER_PROF, 0)  # a question needs its answer
             student.send(asked | {"tool": self.__name})
             while "call" in (reply := student.receive()):  # such as a score that `train` calls
-                student.respond(reply)
+                student.sock.send_bytes(student.respond(reply))
             signal.setitimer(signal.ITIMER_PROF, left, 1)
         if "error" in reply:
             raise getattr(builtins, reply["kind"], ValueError)(reply["error"])
@@ -136,9 +137,12 @@ def main() -> None:
         sys.modules[f"wpedu.{name}"] = remote
     exec(first.get("given", ""), vars(wpedu))
     sys.path.append("")  # modules beside the notebook, or written by a cell; none is needed before
-    student.send({})
+    data = student.encode({})
     while True:
-        student.respond(student.receive())
+        with ASKING:  # so that no thread asks while the other side expects no question
+            student.sock.send_bytes(data)
+            asked = student.receive()
+        data = student.respond(asked)
 
 
 if __name__ == "__main__":

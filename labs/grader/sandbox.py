@@ -138,7 +138,7 @@ def find_excess(
                         used["threads"] += 1
                     root = f"/proc/{one.pid}/root"
                     if not os.path.samefile(root, "/"):  # it is shut in by now
-                        for folder in (scratch, "/dev/shm"):  # empty files take memory, too
+                        for folder in (scratch, "/dev/shm", "/tmp"):  # empty files take memory, too
                             inodes = os.statvfs(f"{root}{folder}")
                             used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
         times = [seconds for (where, _), seconds in spent.items() if where == scratch]

@@ -101,12 +101,16 @@ class Line:
         held = self.hold(value) if callable(value) else None
         return ["o"] if held is None else ["f", held]
 
-    def send(self, message: Any) -> None:
-        """Send a message."""
+    def encode(self, message: Any) -> bytes:
+        """Return a message as it is sent."""
         data = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if len(data) > LONGEST:
             raise ValueError("a message is too large to be sent")
-        self.sock.send_bytes(data)
+        return data
+
+    def send(self, message: Any) -> None:
+        """Send a message."""
+        self.sock.send_bytes(self.encode(message))
 
     def receive(self) -> Any:
         """Return the next message; raise EOFError, OSError or ValueError if there is none."""
