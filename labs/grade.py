@@ -48,8 +48,6 @@ def take_arguments() -> argparse.Namespace:
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     given = parser.parse_args()
-    if parent := find_parent(given.submissions):
-        parser.error(f"{show(parent)} has a folder for each student: give it instead of its parent")
     written = {given.csv.with_name(f"{name}.csv").resolve() for name in ("moodle", "canvas")}
     if given.roster and written & {given.csv.resolve(), given.roster.resolve()}:
         parser.error("moodle.csv and canvas.csv beside the table are written: rename yours")
@@ -70,7 +68,9 @@ def main() -> None:
         given = take_arguments()
         table, course, pages = given.table, given.course, given.csv.parent / "feedback"
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
-            found = arrange(find(given.submissions, Path(unpacked)), course)
+            if parent := find_parent(files := find(given.submissions, Path(unpacked))):
+                sys.exit(f"{show(parent)} has several students' work: give it, unpacked, instead")
+            found = arrange(files, course)
             wanted = [row for row, job in found if job and page_of(pages, row).exists()]
             if again := table.keep(wanted):
                 print(f"{again} are graded again: labs, limits or notes changed.", file=sys.stderr)

@@ -42,8 +42,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
             return {}
         words = _in_lab_5(counts)
     elif lab == "lab6_scores":
-        pairs = [quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4]]
-        words = {"frequent": ", ".join(pairs)}
+        words = {"frequent": ", ".join(quoted(x + y) for (x, y), _ in _sorted_pairs(counts)[:4])}
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     changes = table["every"] | table[lab]
     return {old: Template(new).substitute(words) for old, new in changes.items()}

@@ -71,10 +71,10 @@ def test_a_loose_file_is_beside_the_notebooks_of_its_owner_only(tmp_path):
 
 def test_of_files_of_one_name_beside_a_notebook_the_newest_counts(tmp_path):
     files = {"bob_78_999_notes.txt": "old", "bob_78_1000_notes-1.txt": "new", "bob_78_200_x": ""}
-    ((row, job),) = arrange(tmp_path, {
+    ((_, job),) = arrange(tmp_path, {
         "bob_78_100_project.ipynb": (EMPTY, 0), **{name: (text, 0) for name, text in files.items()}
     })  # fmt: skip
-    assert job.beside["notes.txt"].read_text() == "new" and "the newest" in row["note"]
+    assert job.beside["notes.txt"].read_text() == "new"
 
 
 @pytest.mark.parametrize("who", ["bob_78", "bo_b_78", "_78", "anon_k3xyz", "LATE_anon_k3xyz"])
@@ -318,7 +318,7 @@ def test_a_full_disk_is_no_grade_and_is_graded_again(tmp_path, monkeypatch):
     (row,) = grades.rows
     assert row["points"] == row["of"] == "" and "not graded yet: this machine failed" in row["note"]
     os.close(grades.lock)
-    assert kept(path, **{k: row[k] for k in ("file", "sha256", "version")}) == "0 0"
+    assert kept(path, **{k: row[k] for k in ("file", "sha256", "version", "lab")}) == "0 0"
 
 
 def test_a_test_in_which_python_ended_is_not_run_again(tmp_path, monkeypatch):
@@ -360,16 +360,19 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
     )
 
 
-def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, capsys):
-    for student in ("ana", "ben", "cem"):
-        (tmp_path / "submissions" / student).mkdir(parents=True)
-        (tmp_path / "submissions" / student / "data").symlink_to("x" * 300)
-        (tmp_path / "submissions" / student / "lab1_words.ipynb").write_text(EMPTY)
-    run_grade(monkeypatch, tmp_path / "grades.csv", tmp_path)
-    assert "submissions has a folder for each student" in capsys.readouterr().err
-    (tmp_path / "dan").mkdir()
-    (tmp_path / "dan" / "lab1_words.ipynb").write_text(EMPTY)
-    assert submissions.find_parent(tmp_path) == ""  # it may be one student's
+PARENTS = [
+    [f"in/{who}/lab1_words.ipynb" for who in ("ana", "ben", "cem")],
+    [f"in/ana_{n}_100{n}_lab1_words.ipynb" for n in range(3)],
+    [f"in/Ana_{n}_assignsubmission_file_/{n}.ipynb" for n in range(3)],
+]
+
+
+@pytest.mark.parametrize("names", PARENTS, ids=str)
+def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, names):
+    arrange(tmp_path, {"grades.csv": ("", 0)} | dict.fromkeys(names, (EMPTY, 0)))
+    (tmp_path / "submissions" / names[0]).with_name("data").symlink_to("x" * 300)
+    said = run_grade(monkeypatch, tmp_path / "grades.csv", tmp_path / "submissions")
+    assert said == "in has several students' work: give it, unpacked, instead"
 
 
 @pytest.mark.parametrize(
@@ -378,10 +381,9 @@ def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, c
 def test_three_versions_in_one_folder_keep_nobody_from_being_graded(tmp_path, other):
     own = "" if other.startswith("ben") else f"{other}/"
     files = [f"{own or 'ana/'}{n}/lab1_words.ipynb" for n in range(3)] + [other] * (not own)
-    for file in files:
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(EMPTY)
-    assert submissions.find_parent(tmp_path) == ""
+    arrange(tmp_path, dict.fromkeys(files, (EMPTY, 0)))
+    found = submissions.find(tmp_path / "submissions", tmp_path / "unpacked")
+    assert submissions.find_parent(found) == ""
 
 
 def test_people_whose_names_differ_in_a_letter_are_two(tmp_path):

@@ -67,8 +67,7 @@ class Submission:
         if left_out := dict.fromkeys(map(named, skipped)):
             self.notes.append(f"ended, and left out, in {', '.join(left_out)}")
         worth = points(self.source)
-        run = enumerate(self.settings["cells"])
-        passed = {cell["name"] for number, cell in run if self.says.get(number) == ""}
+        passed = {c["name"] for n, c in enumerate(self.settings["cells"]) if self.says.get(n) == ""}
         failed = [name for name in worth if name not in passed]
         return {
             "points": sum(worth.values()) - sum(worth[name] for name in failed),

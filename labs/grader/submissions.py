@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from errno import ENOSPC
-from glob import glob  # which passes over links that cannot be followed
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +23,6 @@ LARGEST = 50 * 2**20  # bytes of a file, and of all files in a zip
 MOST_UNPACKED = 4 * LARGEST  # bytes of all zips of a person
 DEEPEST = 20  # folders in folders, and zips in zips
 MOST_ROWS = 20  # of a person, for files that are not graded
-MOST_BESIDE = 1_000  # files
 
 Row = dict[str, Any]
 
@@ -87,19 +85,21 @@ def find(folder: Path, unpacked: Path) -> list[Found]:
     return found
 
 
-def find_parent(folder: Path) -> str:
+def find_parent(found: list[Found]) -> str:
     """Return the name of an entry that is itself a folder of students, or "".
 
     A student may have such a folder, too, so all that is handed in must be one, and no platform
     must have named it after a student.
     """
-    entries = [entry for entry in _entries(folder) if ".csv" not in entry.name]
-    for entry in entries:
-        below = Counter(map(os.path.basename, glob("*/*.ipynb", root_dir=entry)))
-        one = "_assignsub" in entry.name or glob("*.ipynb", root_dir=entry)
-        if one or max(below.values(), default=0) < 3:
+    paths = [file.name.split("/") for file in found if ".csv" not in file.name]
+    for entry in (entries := dict.fromkeys(path[0] for path in paths)):
+        below = [path[1:] for path in paths if path[0] == entry]
+        ids = {tell_owner(path[0], True).id for path in below if path} - {""}
+        same = Counter(path[1] for path in below if len(path) == 2 and ".ipynb" in path[1])
+        one = any(len(path) == 1 and ".ipynb" in path[0] for path in below)
+        if "_assignsub" in entry or (len(ids) < 3 and (one or max(same.values(), default=0) < 3)):
             return ""
-    return entries[0].name if entries else ""
+    return next(iter(entries), "")
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -242,11 +242,9 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         beside, left, names = {}, MOST_UNPACKED, own | again
         for name in sorted(names, key=lambda name: name.count("/")):  # first what is nearest
             left -= names[name].path.stat().st_size
-            if left > 0 and len(beside) < MOST_BESIDE and _is_copied(names[name].own):
+            if left > 0 and len(beside) < 1_000 and _is_copied(names[name].own):
                 beside[name] = names[name].path
         notes = [f"of {len(files)} notebooks, the newest"] if len(files) > 1 else []
-        if any(own.get(name, file) != file for name, file in again.items()):
-            notes.append("of files such as text.txt and text-1.txt, the newest is text.txt")
         if missing := len(names) - len(beside):
             notes.append(f"files beside it left out (oddly named, or too many): {missing}")
         yield row | {"note": "; ".join(notes)}, Job(read_cells(newest.path.read_bytes()), beside)

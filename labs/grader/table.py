@@ -54,9 +54,9 @@ class Table:
 
         Return how many of these files were graded, but in another way.
         """
-        versions = {(row["file"], row["sha256"]): row["version"] for row in wanted}
-        before = [row for row in self.rows if (row["file"], row["sha256"]) in versions]
-        same = [r for r in before if r.get("version") == versions[r["file"], r["sha256"]]]
+        graded_by = {(row["file"], row["sha256"]): [row["version"], row["lab"]] for row in wanted}
+        before = [(row, graded_by.get((row["file"], row["sha256"]))) for row in self.rows]
+        same = [row for row, now in before if [row.get("version"), row["lab"]] == now]
         self.rows = [row for row in same if not row["note"].startswith(AGAIN)]
         new = self.path.with_name(self.path.name + ".new")
         with new.open("w", encoding="utf-8-sig", newline="") as file:  # Excel wants the mark
@@ -64,7 +64,7 @@ class Table:
             writer.writeheader()
             writer.writerows(self.rows)
         new.replace(self.path)
-        return len(before) - len(same)
+        return sum(now is not None for _, now in before) - len(same)
 
     def add(self, row: Row) -> str:
         """Write a row, and return it as a line to print."""
