@@ -6,7 +6,6 @@ import select
 import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -82,7 +81,7 @@ class Submission:
         """Run both sides once; return where they ended, and why, if before the end."""
         (self.job / "job.json").write_text(json.dumps(self.settings), encoding="utf-8")
         here, root = Path(__file__).parent, sandbox.ROOT
-        sides: dict[Path, subprocess.Popen[bytes]] = {}
+        sides: dict[str, subprocess.Popen[bytes]] = {}
         library = root if self.settings["free"] else self.folder / "absent"
         student = [library / "wpedu", root / "datasets", self.beside]
         student += [here / "kernel.py", here / "wall.py"]
@@ -95,23 +94,22 @@ class Submission:
                     ("judge", ours, self.job, judge, [sandbox.LABS, root], subprocess.PIPE),
                 ]:
                     line = [str(here / f"{name}.py"), str(sock.fileno()), str(given)]
-                    scratch = Path(tempfile.mkdtemp(prefix=name, dir=self.folder))
                     more = {"stderr": told, "pass_fds": [sock.fileno()]}
-                    sides[scratch] = sandbox.start(line, scratch, seen, path, self.hidden, **more)
+                    sides[name] = sandbox.start(line, seen, path, self.hidden, **more)
             return self.listen(sides, until)
         finally:
             for side in sides.values():
                 side.kill()  # and bubblewrap all that is in it
                 side.communicate()
 
-    def listen(self, sides: "dict[Path, subprocess.Popen[bytes]]", until: float) -> tuple[str, str]:
+    def listen(self, sides: "dict[str, subprocess.Popen[bytes]]", until: float) -> tuple[str, str]:
         """Keep what the judge tells; return where it stopped, and why, if before the end.
 
         A submission that takes too much of the machine ends here, and is not run again.
         """
         where, last, looked = "", time.monotonic(), 0.0
         *_, judge = sides.values()
-        told, spent = judge.stderr, dict[tuple[Path, int], float]()
+        told, spent = judge.stderr, dict[tuple[str, int], float]()
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()

@@ -221,7 +221,7 @@ class Judge:
             for one in names:  # it grows by the names that functions use
                 names += self.used.get(one, set()) - {*names}
             wanted = self.bound & {*names} - _bound(text)
-            values = self.wall.ask(values=sorted(wanted))
+            values = self.wall.ask(self.solved, values=sorted(wanted))
             for name in self.bound:
                 self.space.pop(name, None)
             mine = {n: self.wall.value(v, name=n) for n, v in values.items() if n in wanted}
@@ -259,7 +259,7 @@ class Judge:
         for name in _bound(text) & self.space.keys():  # each in a message of its own
             packed = self.wall.pack(self.space[name])
             if not (isinstance(packed, list) and packed[0] in "of"):
-                self.wall.ask(define={name: packed})
+                self.wall.ask(self.solved, define={name: packed})
 
     def fetch(self) -> None:
         """Copy the files of the student's side: no links, and nothing outside of this folder."""

@@ -47,17 +47,16 @@ def make_absent(folder: Path) -> list[Path]:
 
 
 def start(
-    program: list[str], scratch: Path, seen: Paths, path: Paths, hidden: Paths = (), **settings: Any
+    program: list[str], seen: Paths, path: Paths, hidden: Paths = (), **settings: Any
 ) -> "subprocess.Popen[bytes]":
     """Start Python with a program, and shut it in.
 
     It sees the system, Python, and what is `seen`; it imports from `path`, and can write to
-    `scratch` alone. Hidden paths stay hidden wherever they lie, except below what is `seen`. It
-    gets none of the teacher's environment variables.
+    folders of its own alone. Hidden paths stay hidden wherever they lie, except below what is
+    `seen`. It gets none of the teacher's environment variables.
     """
-    env = TABLE["environment"] | {"HOME": str(scratch), "TMPDIR": str(scratch)}
-    env |= {"PATH": os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])}
-    env |= {"PYTHONPATH": os.pathsep.join(map(str, path))}
+    env = TABLE["environment"] | {"PYTHONPATH": os.pathsep.join(map(str, path))}
+    env["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     box = ["bwrap", *TABLE["options"]]
@@ -65,13 +64,12 @@ def start(
     pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
     box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
     box += [*_show(pythons), *_mask(ours, pythons)]
-    box += [*TABLE["devices"], *_show(seen)]
-    box += ["--size", str(TABLE["most_written"]), "--tmpfs", str(scratch), "--remount-ro", "/"]
+    box += [*TABLE["devices"], *_show(seen), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
         rules.write(refuse_calls())
         rules.seek(0)
         settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
-        box += ["--seccomp", str(rules.fileno()), "--chdir", str(scratch), "--"]
+        box += ["--seccomp", str(rules.fileno()), "--chdir", env["HOME"], "--"]
         return subprocess.Popen(
             [*box, sys.executable, *program], start_new_session=True, **settings
         )
@@ -101,7 +99,7 @@ def _python() -> tuple[Path, ...]:
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused."""
     load, equal, least, end, refuse = 0x20, 0x15, 0x35, 0x06, 0xFF
-    allow, no_such_call = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 38)
+    allow, not_permitted = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 1)
     steps = [allow]  # each: what, two jumps, a number
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
@@ -112,21 +110,21 @@ def refuse_calls() -> bytes:
         steps += [(equal, 0, 3, refused["socket"]), (load, 0, 0, 16)]
         steps += [(least, refuse, 0, TABLE["families"]), allow]
         steps += [(equal, 0, len(commands) + 1, refused["fcntl"]), (load, 0, 0, 24)]
-        steps += [*commands, allow, no_such_call]
+        steps += [*commands, allow, not_permitted]
     far = len(steps) - 2  # from the first step to the last
     jumps = [[far - n if to == refuse else to for to in step[1:3]] for n, step in enumerate(steps)]
     return b"".join(struct.pack("HBBI", s[0], *to, s[3]) for s, to in zip(steps, jumps))
 
 
 def find_excess(
-    sides: Mapping[Path, "subprocess.Popen[bytes]"], spent: dict[tuple[Path, int], float], most: int
+    sides: Mapping[str, "subprocess.Popen[bytes]"], spent: dict[tuple[str, int], float], most: int
 ) -> str:
-    """Return what one of these sandboxes, by its folder to write to, has too much of, or "".
+    """Return what one of these sandboxes, by its name, has too much of, or "".
 
     The limits that a process sets for itself apply to that process alone, not to a hundred. All
     threads but the busiest may have `most` seconds of processor time; `spent` keeps what each had.
     """
-    for scratch, side in sides.items():
+    for name, side in sides.items():
         used: Counter[str] = Counter()
         with suppress(psutil.Error):  # a process may end while it is looked at
             for one in psutil.Process(side.pid).children(recursive=True):
@@ -134,14 +132,14 @@ def find_excess(
                 with suppress(psutil.Error, OSError):
                     used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
                     for thread in one.threads():
-                        spent[scratch, thread.id] = thread.user_time + thread.system_time
+                        spent[name, thread.id] = thread.user_time + thread.system_time
                         used["threads"] += 1
                     root = f"/proc/{one.pid}/root"
                     if not os.path.samefile(root, "/"):  # it is shut in by now
-                        for folder in (scratch, "/dev/shm", "/tmp"):  # empty files take memory, too
+                        for folder in TABLE["written"]:  # empty files take memory, too
                             inodes = os.statvfs(f"{root}{folder}")
                             used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
-        times = [seconds for (where, _), seconds in spent.items() if where == scratch]
+        times = [seconds for (where, _), seconds in spent.items() if where == name]
         used["s of processor time at once"] = int(sum(times) - max(times, default=0))
         for what, limit in (TABLE["most"] | {"s of processor time at once": most}).items():
             if used[what] > limit:
@@ -153,9 +151,10 @@ def find_problem() -> str:
     """Return why there is no sandbox on this machine, or an empty string."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed: apt install bubblewrap (Linux only)"
-    with tempfile.TemporaryDirectory() as folder:
-        scratch, seen = Path(folder) / "k", [ROOT / "wpedu", ROOT / "datasets"]
-        program = ["-c", "import wpedu, IPython, transformers"]
-        process = start(program, scratch, seen, [ROOT], stderr=subprocess.PIPE)
-        said = process.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
+    seen, program = (
+        [ROOT / "wpedu", ROOT / "datasets"],
+        ["-c", "import wpedu, IPython, transformers"],
+    )
+    process = start(program, seen, [ROOT], stderr=subprocess.PIPE)
+    said = process.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
     return "" if process.returncode == 0 else f"the sandbox does not work here: {said[-1]}"
