@@ -22,7 +22,7 @@ __all__ = ["agree", "built_here", "close", "digest", "ends", "same", "secret", "
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
 # What `agree` puts in place of small letters: an answer may not know an alphabet.
-OTHERS = "ABÉéßœΩжאب漢か09٣²$€&'’.,-!?%#{}[]()*^|\\…\u0301\u0327\u00ad🙂ﬁİ"
+OTHERS = "ABÉéßœΩжאب漢か09٣²$€&'’.,-!?%#{}[]()*^|\\_/+:;=<>~@…\u0301\u0327\u00ad🙂ﬁİ"
 CLOSE = "aAáÁeEéÉiIíÍoOóÓnNñÑcCçÇ\u0301\u0303\u0327"
 IMPORTED = rf"^\s*(?:import|from)\s+({'|'.join(LIBRARIES[1:])})\b"
 
