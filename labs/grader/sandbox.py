@@ -98,22 +98,23 @@ def _python() -> tuple[Path, ...]:
 
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused."""
-    load, equal, least, end, refuse = 0x20, 0x15, 0x35, 0x06, 0xFF
+    load, equal, least, end, permit, refuse = 0x20, 0x15, 0x35, 0x06, 0xFE, 0xFF
     allow, not_permitted = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 1)
     steps = [allow]  # each: what, two jumps, a number
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
-        commands = [(equal, refuse, 0, one) for one in TABLE["commands"].values()]
+        commands = [(equal, permit, 0, one) for one in TABLE["commands"].values()]
         steps = [(load, 0, 0, 4), (equal, 0, refuse, refused["machine"]), (load, 0, 0, 0)]
         steps += [(least, refuse, 0, 0x40000000), *((equal, refuse, 0, n) for n in numbers)]
         # The first argument of socket, and the second of fcntl
         steps += [(equal, 0, 3, refused["socket"]), (load, 0, 0, 16)]
         steps += [(least, refuse, 0, TABLE["families"]), allow]
-        steps += [(equal, 0, len(commands) + 1, refused["fcntl"]), (load, 0, 0, 24)]
-        steps += [*commands, allow, not_permitted]
-    far = len(steps) - 2  # from the first step to the last
-    jumps = [[far - n if to == refuse else to for to in step[1:3]] for n, step in enumerate(steps)]
-    return b"".join(struct.pack("HBBI", s[0], *to, s[3]) for s, to in zip(steps, jumps))
+        steps += [(equal, 0, permit, refused["fcntl"]), (load, 0, 0, 24), *commands]
+        steps += [(least, refuse, refuse, 0), allow, not_permitted]
+    for n, (what, *jumps, number) in enumerate(steps):
+        far = {permit: len(steps) - n - 3, refuse: len(steps) - n - 2}
+        steps[n] = (what, *(far.get(jump, jump) for jump in jumps), number)
+    return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
 def find_excess(
