@@ -94,7 +94,8 @@ def find_parent(found: list[Found]) -> str:
     paths = [file.name.split("/") for file in found if ".csv" not in file.name]
     for entry in (entries := dict.fromkeys(path[0] for path in paths)):
         below = [path[1:] for path in paths if path[0] == entry]
-        ids = {tell_owner(path[0], True).id for path in below if path} - {""}
+        work = [path[0] for path in below if re.search(r"\.(ipynb|zip)\b", "/".join(path))]
+        ids = {tell_owner(name, True).id for name in work} - {""}
         same = Counter(path[1] for path in below if len(path) == 2 and ".ipynb" in path[1])
         one = any(len(path) == 1 and ".ipynb" in path[0] for path in below)
         if "_assignsub" in entry or (len(ids) < 3 and (one or max(same.values(), default=0) < 3)):
