@@ -169,9 +169,8 @@ def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
             for who, points in [("b1", "15"), ("lopezana_7_108", "0")]]  # fmt: skip
     for given in (rows, rows[::-1]):
         said = rosters.write_for_platforms(given, people, {LAB: 15}, tmp_path)
-        assert said == [
-            f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_108"
-        ]
+        told = f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_108"
+        assert said == [told]
         assert (tmp_path / "moodle.csv").read_text().splitlines()[1] == "b1,a@x,15"
         assert (tmp_path / "canvas.csv").read_text().lower().count("points possible") == 1
 
@@ -208,9 +207,10 @@ def test_a_display_name_like_a_file_of_bobs_does_not_replace_it(tmp_path, imitat
     assert sorted(found, key=str) == [0, None]
 
 
-@pytest.mark.parametrize(
-    "label", ["deedee_7_1005", "Bob Stone_1005_assignsubmission_x_7_assignsubmission_file"]
-)
+NUMBERED = ["deedee_7_1005", "Bob Stone_1005_assignsubmission_x_7_assignsubmission_file"]
+
+
+@pytest.mark.parametrize("label", NUMBERED)
 def test_a_platforms_number_is_not_a_rosters_id(label):
     assert rosters.find_person(PEOPLE_IN_CANVAS, label) is None
 
@@ -375,9 +375,10 @@ def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, n
     assert said == "in has several students' work: give it, unpacked, instead"
 
 
-@pytest.mark.parametrize(
-    "other", ["ben.zip", "ben_lab1_words.ipynb", "Ana_7_assignsubmission_file_"]
-)
+BESIDE_ONE = ["ben.zip", "ben_lab1_words.ipynb", "Ana_7_assignsubmission_file_"]
+
+
+@pytest.mark.parametrize("other", BESIDE_ONE)
 def test_three_versions_in_one_folder_keep_nobody_from_being_graded(tmp_path, other):
     own = "" if other.startswith("ben") else f"{other}/"
     files = [f"{own or 'ana/'}{n}/lab1_words.ipynb" for n in range(3)] + [other] * (not own)
@@ -401,9 +402,10 @@ def test_a_notebook_is_graded_again_if_a_file_beside_it_changed(tmp_path):
     assert len(versions) == 2
 
 
-@pytest.mark.parametrize(
-    "name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1", "；﹣1"]
-)
+FORMULAS = ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1", "；﹣1"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
 def test_no_part_of_a_name_begins_a_formula(name):
     shown = table.show(name)
     assert not any(part.strip(' "')[:1] in {*"=+-@＝﹣"} for part in re.split("[;,|；]", shown))
@@ -433,9 +435,8 @@ def test_many_small_zips_are_one_person_s_share(tmp_path, name):
 
 
 LONG_ANSWER = "def gaps(text):\n    found = []\n" + "    found.append(text[1:2])\n" * 9
-RENAMED = (
-    LONG_ANSWER.replace("found", "mine").replace("(text):", "(t): # by me").replace("text", "t")
-)
+RENAMED = LONG_ANSWER.replace("found", "mine").replace("(text):", "(t): # mine")
+RENAMED = RENAMED.replace("text", "t")
 
 
 def solved_lab(gaps):
