@@ -526,16 +526,16 @@ def refused(call, *arguments):
         return call(*arguments) is None
     except OSError:
         return True
-def no_such(call, *arguments):
+def not_permitted(call, *arguments):
     return call(*arguments) == -1 and ctypes.get_errno() == 1
 print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       c.semget(0, 2, 0o600), c.msgget(0, 0o600), c.flock(0, 1), c.mincore(0, 0, 0),
       c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0),
       c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
       c.fcntl(os.open("x", os.O_RDWR), 37, bytes(32)),  # a lock
-      *(no_such(c.fcntl, 1, command, bytes(32)) for command in (5, 36, 1026, 1035, 1036)),
-      no_such(c.setxattr, b"x", b"user.x", b"", 0, 0), no_such(c.syscall, 451, 0, 0, 0, 0),
-      no_such(c.socket, 40, 1, 0), c.close(c.socket(1, 1, 0)) == 0,
+      *(not_permitted(c.fcntl, 1, command, bytes(32)) for command in (5, 36, 1026, 1035, 1036)),
+      not_permitted(c.setxattr, b"x", b"user.x", b"", 0, 0), c.close(c.socket(1, 1, 0)) == 0,
+      not_permitted(c.syscall, 451, 0, 0, 0, 0), not_permitted(c.socket, 40, 1, 0),
       c.posix_fadvise(0, 0, 0, 4) == 1,
       refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
       os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,

@@ -207,10 +207,9 @@ def test_a_display_name_like_a_file_of_bobs_does_not_replace_it(tmp_path, imitat
     assert sorted(found, key=str) == [0, None]
 
 
-NUMBERED = ["deedee_7_1005", "Bob Stone_1005_assignsubmission_x_7_assignsubmission_file"]
-
-
-@pytest.mark.parametrize("label", NUMBERED)
+@pytest.mark.parametrize(
+    "label", ["deedee_7_1005", "Bob Stone_1005_assignsubmission_x_7_assignsubmission_file"]
+)
 def test_a_platforms_number_is_not_a_rosters_id(label):
     assert rosters.find_person(PEOPLE_IN_CANVAS, label) is None
 
@@ -256,11 +255,8 @@ def test_folders_in_folders_end_nothing(tmp_path):
 
 
 def test_a_corpus_crosses_the_wall_as_word_counts():
-    corpus = wpedu.load_corpus("homer")
-    assert (
-        wall.unpack(wall.Line.pack(wall.Line.__new__(wall.Line), corpus), None)
-        == corpus.word_counts
-    )
+    corpus, line = wpedu.load_corpus("homer"), wall.Line.__new__(wall.Line)
+    assert wall.unpack(line.pack(corpus), None) == corpus.word_counts
 
 
 ROW = {"student": "ana", "lab": LAB, "points": 9, "of": 15, "file": "f", "sha256": "1"}
@@ -375,10 +371,9 @@ def test_a_parent_of_the_submissions_is_not_one_student(tmp_path, monkeypatch, n
     assert said == "in has several students' work: give it, unpacked, instead"
 
 
-BESIDE_ONE = ["ben.zip", "ben_lab1_words.ipynb", "Ana_7_assignsubmission_file_"]
-
-
-@pytest.mark.parametrize("other", BESIDE_ONE)
+@pytest.mark.parametrize(
+    "other", ["ben.zip", "ben_lab1_words.ipynb", "Ana_7_assignsubmission_file_"]
+)
 def test_three_versions_in_one_folder_keep_nobody_from_being_graded(tmp_path, other):
     own = "" if other.startswith("ben") else f"{other}/"
     files = [f"{own or 'ana/'}{n}/lab1_words.ipynb" for n in range(3)] + [other] * (not own)
@@ -402,10 +397,9 @@ def test_a_notebook_is_graded_again_if_a_file_beside_it_changed(tmp_path):
     assert len(versions) == 2
 
 
-FORMULAS = ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1", "；﹣1"]
-
-
-@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize(
+    "name", ["a;=1+1.ipynb", "a,@x", "=1", "a; -1", "a|+1", 'a;"=1', "＝1", "；﹣1"]
+)
 def test_no_part_of_a_name_begins_a_formula(name):
     shown = table.show(name)
     assert not any(part.strip(' "')[:1] in {*"=+-@＝﹣"} for part in re.split("[;,|；]", shown))

@@ -30,6 +30,7 @@ from grader.notebooks import cells
 from grader.wall import Line, Stopped, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
+# Constants: they are read, and do no work.
 PLAIN = {name: getattr(wpedu, name) for name in ("__all__", "__version__", "UNKNOWN")}
 PLAIN |= {"SPECIAL_TOKENS": wpedu.bert.SPECIAL_TOKENS, "SCORES": {s: s for s in wpedu.SCORES}}
 # Called too often to be asked for.

@@ -100,7 +100,7 @@ def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused."""
     load, equal, least, end, permit, refuse = 0x20, 0x15, 0x35, 0x06, 0xFE, 0xFF
     allow, not_permitted = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 1)
-    steps = [allow]  # each: what, two jumps, a number
+    steps = [allow]  # each: what, two jumps, a number; one may jump to the last two, by name
     if refused := TABLE["refused"].get(platform.machine()):
         numbers = [*refused["memory"].values(), *refused["ways"].values()]
         commands = [(equal, permit, 0, one) for one in TABLE["commands"].values()]
