@@ -18,8 +18,6 @@ from substitution import quoted
 
 FEWEST = 2_000  # characters
 
-Counts = dict[str, int]
-
 
 def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
     """Return what to change in a lab, so that it is about `text`.
@@ -27,7 +25,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
     `drawn` shows the rules of the class. Lab 5 stays as it is for a text whose
     words BERT splits before its loop sees them, such as Chinese.
     """
-    counts: Counts = Counter(wpedu.pretokenize(text))
+    counts: dict[str, int] = Counter(wpedu.pretokenize(text))
     words: dict[str, Any] = {}
     if lab == "lab2_gains":  # thresholds that 4 and 7 of 12 pairs reach
         often = _sorted_pairs(counts)
@@ -48,7 +46,7 @@ def changes_for(lab: str, text: str, drawn: str) -> dict[str, str]:
     return {old: Template(new).substitute(words) for old, new in changes.items()}
 
 
-def _in_lab_5(counts: Counts) -> dict[str, Any]:
+def _in_lab_5(counts: dict[str, int]) -> dict[str, Any]:
     """Return five subwords, of which two are bare if there are two."""
     vocab = wpedu.build_vocab(counts, wpedu.train(counts, 300))
     inner = [s for s in vocab if s[0] != "▁" and 2 <= len(s) <= 4 and s[0].isalpha()]
@@ -65,7 +63,7 @@ def _in_lab_5(counts: Counts) -> dict[str, Any]:
     }
 
 
-def _sorted_pairs(counts: Counts) -> list[tuple[tuple[str, str], int]]:
+def _sorted_pairs(counts: dict[str, int]) -> list[tuple[tuple[str, str], int]]:
     """Return the pairs and their counts, the most frequent first."""
     splits = {word: ["▁", *word] for word in counts}
     return Counter(wpedu.pair_gains(splits, counts, "frequency")).most_common()

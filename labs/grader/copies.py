@@ -26,8 +26,7 @@ def shape(source: str) -> tuple[Any, ...]:
 
 def long_shapes(cells: Iterable[Cell]) -> set[int]:
     """Return numbers for the shapes of those answers that leave room to differ."""
-    texts = [cell["source"] for cell in cells if "def " in cell["source"]]
-    made = [shape(text) for text in texts if "NotImplementedError" not in text]
+    made = [shape(cell["source"]) for cell in cells if "def " in cell["source"]]
     return {hash(one) for one in made if len(one) >= LONG}
 
 

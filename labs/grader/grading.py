@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import shutil
 import socket
@@ -28,9 +29,8 @@ class Submission:
     def __init__(self, job: Job, course: Path, lab: str, folder: Path, hidden: list[Path]):
         """Prepare its folders."""
         self.folder, self.notes, self.source = folder, [], read(lab, "source", course)
-        if missing := missing_tests(job.cells, self.source):
-            lacks = ", ".join(missing)
-            self.notes = [f"another version of this lab, without {lacks}: see --course"]
+        if lacks := missing_tests(job.cells, self.source):
+            self.notes = [f"another version of this lab, without {', '.join(lacks)}: see --course"]
         # A lab that asks for own work says so; there, the library is absent.
         free = "built_here" not in json.dumps(self.source)
         self.settings = {"seconds": SECONDS, "free": free, "skipped": [],
@@ -133,12 +133,12 @@ class Submission:
                     where = event[0]
                 elif kind == "said":
                     self.says.setdefault(*event)  # what is learned in a run cannot help later
-                elif kind == "limit" and event[0] not in self.notes:
-                    self.notes.append(event[0])
+                elif kind == "limit" and named(event[0]) not in self.notes:
+                    self.notes.append(named(event[0]))
                 elif kind == "ended":
                     return where, event[0]
 
 
 def named(where: str) -> str:
     """Return where a notebook ended; the number of a cell of its own could tell a hidden input."""
-    return "another cell" if where.startswith("cell ") else where
+    return re.sub(r"\bcell \d+$", "another cell", where)

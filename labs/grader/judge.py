@@ -196,9 +196,7 @@ class Judge:
         """Run a cell of the student's; return what to say about it."""
         kind = self.wall.ask(self.solved, run=text).get("raised")
         if kind == "Stopped":
-            # Of other cells, only that there is one: their numbers could tell hidden inputs.
-            named = where if where in self.run_cell else "another cell"
-            self.tell("limit", f"{self.wall.tell(kind)} in {named}")
+            self.tell("limit", f"{self.wall.tell(kind)} in {where}")
         return self.wall.tell(kind) if kind else ""
 
     def define(self, where: str, text: str) -> str:

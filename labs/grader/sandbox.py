@@ -59,10 +59,9 @@ def start(
     env["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    box = ["bwrap", *TABLE["options"]]
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
     pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
-    box += [*_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
+    box = ["bwrap", *TABLE["options"], *_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
     box += [*_show(pythons), *_mask(ours, pythons)]
     box += [*TABLE["devices"], *_show(seen), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
@@ -70,9 +69,8 @@ def start(
         rules.seek(0)
         settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
         box += ["--seccomp", str(rules.fileno()), "--chdir", env["HOME"], "--"]
-        return subprocess.Popen(
-            [*box, sys.executable, *program], start_new_session=True, **settings
-        )
+        box += [sys.executable, *program]
+        return subprocess.Popen(box, start_new_session=True, **settings)
 
 
 def _show(paths: Iterable[Path]) -> list[str]:
@@ -152,10 +150,8 @@ def find_problem() -> str:
     """Return why there is no sandbox on this machine, or an empty string."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed: apt install bubblewrap (Linux only)"
-    seen, program = (
-        [ROOT / "wpedu", ROOT / "datasets"],
-        ["-c", "import wpedu, IPython, transformers"],
-    )
+    seen = [ROOT / "wpedu", ROOT / "datasets"]
+    program = ["-c", "import wpedu, IPython, transformers"]
     process = start(program, seen, [ROOT], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
     return "" if process.returncode == 0 else f"the sandbox does not work here: {said[-1]}"
