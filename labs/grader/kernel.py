@@ -7,6 +7,7 @@ nothing here knows an expected value. What the library would do, if it were here
 the other side of the wall.
 """
 
+import ast
 import builtins
 import os
 import resource
@@ -54,7 +55,12 @@ class Student(Line):
         """Return the reply to one question."""
         space = self.shell.user_ns
         if "run" in asked:
-            self.shell.run_cell(asked["run"], store_history=True).raise_error()
+            ran = self.shell.run_cell(asked["run"], store_history=True)
+            if isinstance(ran.error_in_exec, NotImplementedError):  # it looked at the library
+                tree = ast.parse(self.shell.transform_cell(asked["run"]))
+                tree.body = [s for s in tree.body if isinstance(s, ast.FunctionDef | ast.ClassDef)]
+                exec(compile(tree, "cell", "exec"), space)
+            ran.raise_error()
         elif "values" in asked:
             return {n: self.pack(space[n]) for n in asked["values"] if n in space}
         elif "define" in asked:
