@@ -60,10 +60,10 @@ def packed(**files):
     return data.getvalue()
 
 
-def copied_test():
+def copied():
     content = changed()
-    cells = content["cells"]
-    return saved(content | {"cells": [*cells, *(c for c in cells if "test_paper" in str(c))]})
+    some = [c for c in content["cells"] if "test_paper" in str(c) or "'setup'" in str(c)]
+    return saved(content | {"cells": content["cells"] + some})
 
 
 def without_marks():
@@ -112,12 +112,15 @@ def all_gains(word_counts):
     word_counts.clear()
     return found
 """
+LB = "from math import log2 as lb"
+LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\n" + solution("gain").replace("log2", "lb")
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says
     "good": (f"{LAB}.ipynb", GOOD, "15", ""),
     "renamed": ("Untitled3.ipynb", b"\xef\xbb\xbf" + GOOD, "15", ""),
-    "copied test": (f"{LAB}.ipynb", copied_test(), "15", ""),
+    "copied": (f"{LAB}.ipynb", copied(), "15", ""),
+    "own import": (f"{LAB}.ipynb", saved(changed(setup=LB, gain=LOOKS)), "15", ""),
     "without tests": (f"{LAB}.ipynb", saved(changed(test_paper=None, setup=None)), "15", ""),
     "own test": (f"{LAB}.ipynb", saved(changed(test_paper="", paper="gain_of_at = 1")), "13", ""),
     "no kinds": (f"{LAB}.ipynb", b'{"cells": [{"source": "1"}, 7, null]}', "0", ""),

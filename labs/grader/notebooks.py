@@ -82,24 +82,26 @@ def missing_tests(handed_in: list[Cell], source: Notebook) -> list[str]:
 def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
     """Return the cells to run: those handed in, with the lab's own locked cells.
 
-    If there are copies of a cell, the last one counts, and the others run. Deleted cells are put
-    back, except answers, each right before the next one that is there, or else at the end. So tests
-    follow answers that lost their names.
+    Of copies of an answer or a test, the last one counts, and the others run, as does what a
+    student made of a cell that only defines something. Deleted cells are put back, except answers,
+    each right before the next one that is there, or else at the end. So tests follow answers that
+    lost their names.
     """
-    known = {name: (grading, cell) for name, grading, cell in cells(source)}
+    known = {n: (g["locked"], g["grade"], cell | {"name": n}) for n, g, cell in cells(source)}
     last = {cell["name"]: number for number, cell in enumerate(handed_in)}
-    made = [dict(cell) for cell in handed_in]
-    for number, cell in enumerate(made):
-        if cell["name"] not in known or number != last[cell["name"]]:
-            cell["name"] = None
+    made = list[Cell]()
+    for number, cell in enumerate(handed_in):
+        locked, graded, ours = known.get(cell["name"], (False, False, {}))
+        defines = locked and not graded
+        counts = ours and (defines or number == last[cell["name"]])
+        if not counts or (defines and cell["source"].strip() != ours["source"].strip()):
+            made.append(cell | {"name": None})
+        if counts:
+            made.append(ours if locked else ours | {"source": cell["source"]})
     after = len(made)
-    for name, (grading, cell) in reversed(known.items()):
-        place = next((n for n, one in enumerate(made) if one["name"] == name), None)
-        if place is None and (grading["locked"] or grading["grade"]):
-            place = after
-            made.insert(place, {"name": name, "source": "YOUR ANSWER HERE"})
-        if place is not None:
-            made[place]["cell_type"], after = cell["cell_type"], place
-            if grading["locked"]:
-                made[place]["source"] = cell["source"]
+    for name, (locked, graded, ours) in reversed(known.items()):
+        if name in (names := [cell["name"] for cell in made]):
+            after = names.index(name)
+        elif locked or graded:
+            made.insert(after, ours if locked else ours | {"source": "YOUR ANSWER HERE"})
     return made
