@@ -208,7 +208,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         row["sha256"] = sha256(data).hexdigest()[:12]
         if file.problem:
             strange.append(row | {"note": f"not graded: {file.problem}"})
-        elif lab and (".ipynb" in looks or b'"cells"' in data):
+        elif lab and (".ipynb" in looks or (b'"cells"' in data and re.match(rb"[^{\w]*{", data))):
             try:
                 read_cells(data)
             except ValueError as error:
