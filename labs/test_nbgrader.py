@@ -76,7 +76,6 @@ def without_marks():
 GOOD = saved(changed())
 UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and what the note says
     "object": ("lab1_words.ipynb", b"{}", "it has no cells"),
-    "no cells": ("lab1_words.ipynb", b'{"metadata": {}, "nbformat": 4}', "it has no cells"),
     "cells empty": ("lab1_words.ipynb", b'{"cells": []}', "it has no cells"),
     "deep": ("lab1_words.ipynb", b"[" * 100_000, "it is not JSON"),
     "deep and closed": ("lab1_words.ipynb", b"[" * 100_000 + b"]" * 100_000, "it is not JSON"),
@@ -112,15 +111,14 @@ def all_gains(word_counts):
     word_counts.clear()
     return found
 """
-LB = "from math import log2 as lb"
-LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\n" + solution("gain").replace("log2", "lb")
+LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\n" + solution("gain").replace("log2", "math.log2")
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says
     "good": (f"{LAB}.ipynb", GOOD, "15", ""),
     "renamed": ("Untitled3.ipynb", b"\xef\xbb\xbf" + GOOD, "15", ""),
     "copied": (f"{LAB}.ipynb", copied(), "15", ""),
-    "own import": (f"{LAB}.ipynb", saved(changed(setup=LB, gain=LOOKS)), "15", ""),
+    "own import": (f"{LAB}.ipynb", saved(changed(setup="import math", gain=LOOKS)), "15", ""),
     "without tests": (f"{LAB}.ipynb", saved(changed(test_paper=None, setup=None)), "15", ""),
     "own test": (f"{LAB}.ipynb", saved(changed(test_paper="", paper="gain_of_at = 1")), "13", ""),
     "no kinds": (f"{LAB}.ipynb", b'{"cells": [{"source": "1"}, 7, null]}', "0", ""),
