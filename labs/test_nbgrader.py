@@ -111,7 +111,8 @@ def all_gains(word_counts):
     word_counts.clear()
     return found
 """
-LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\n" + solution("gain").replace("log2", "math.log2")
+LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\nlb = math.log2\n"
+LOOKS += solution("gain").replace("log2", "lb")
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says

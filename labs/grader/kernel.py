@@ -7,7 +7,6 @@ nothing here knows an expected value. What the library would do, if it were here
 the other side of the wall.
 """
 
-import ast
 import builtins
 import os
 import resource
@@ -36,9 +35,17 @@ class Student(Line):
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
 
+        class Shell(InteractiveShell):
+            """Goes on after a statement that needs what is absent, such as a look at a score."""
+
+            async def run_code(self, code: Any, result: Any = None, **more: Any) -> bool:
+                failed = await super().run_code(code, result, **more)
+                error = getattr(result, "error_in_exec", None)
+                return failed and not isinstance(error, Exception)
+
         super().__init__()
         self.held: list[Any] = []
-        self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+        self.shell = Shell.instance(config=Config(HistoryManager={"enabled": False}))
         for name in ("showtraceback", "showsyntaxerror", "enable_gui"):  # nothing is shown
             setattr(self.shell, name, lambda *_, **__: None)
 
@@ -55,12 +62,7 @@ class Student(Line):
         """Return the reply to one question."""
         space = self.shell.user_ns
         if "run" in asked:
-            ran = self.shell.run_cell(asked["run"], store_history=True)
-            if isinstance(ran.error_in_exec, NotImplementedError):  # it looked at the library
-                tree = ast.parse(self.shell.transform_cell(asked["run"]))
-                tree.body = [s for s in tree.body if isinstance(s, ast.FunctionDef | ast.ClassDef)]
-                exec(compile(tree, "cell", "exec"), space)
-            ran.raise_error()
+            self.shell.run_cell(asked["run"], store_history=True).raise_error()
         elif "values" in asked:
             return {n: self.pack(space[n]) for n in asked["values"] if n in space}
         elif "define" in asked:
