@@ -45,7 +45,7 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
             content, _ = step().preprocess(content, {})
         written = nbformat.writes(content) + "\n"
         (target / f"{target.name}.ipynb").write_text(written, encoding="utf-8")
-        if text is not None:
+        if text is not None and target.name != "project":  # whose text is the student's
             (target / OWN_TEXT).write_text(text, encoding="utf-8", newline="")
 
 

@@ -323,3 +323,4 @@ def test_a_class_has_labs_of_its_own(tmp_path, seed, letters):
         assert right[row["student"]], row
     release = "".join(p.read_text("utf-8") for p in tmp_path.glob("course/release/*/*.ipynb"))
     assert "../source" not in release and "BEGIN" not in release
+    assert not [*tmp_path.glob("course/*/project/corpus.txt")]

@@ -38,7 +38,7 @@ class Submission:
         self.says: dict[int, str] = {}  # by the number of a cell, what to say about it
         self.job, self.beside = folder / "job", folder / "beside"
         text = course / "source" / lab / OWN_TEXT
-        given = {OWN_TEXT: text} if text.is_file() else {}
+        given = {OWN_TEXT: text} if text.is_file() and not free else {}
         own = {name: path for name, path in job.beside.items() if Path(name).parts[0] not in given}
         for work, files in [(self.beside, own | given), (self.job / "work", given)]:
             work.mkdir(parents=True)
