@@ -5,7 +5,8 @@
 
 The last command makes FOLDER/release to hand out, and FOLDER/source with the solutions and hidden
 tests that `grade.py --course FOLDER` grades by. With `--corpus PATH`, a text in UTF-8 or a folder
-of them, the labs are about this text instead of Homer. A copy of the text goes beside each lab.
+of them, the labs are about this text instead of Homer. A copy of the text goes beside each lab but
+the project.
 """
 
 import argparse
@@ -27,7 +28,7 @@ HAND_OUT += [steps.ClearHiddenTests, steps.ComputeChecksums]
 def make_release(folder: Path, seed: str | None = None, text: str | None = None) -> None:
     """Write the students' version of each lab into `folder`, or both versions of a class.
 
-    A class's labs are about `text`, if it is given.
+    A class's labs are about `text`, if it is given; the project is about the student's own.
     """
     made: dict[Path, Notebook] = {}
     for name in NAMES:

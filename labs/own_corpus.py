@@ -1,7 +1,7 @@
 """Put a teacher's text in place of Homer.
 
-The text is `corpus.txt`, beside each lab. `own_corpus.toml` has the strings that change, and this
-module computes the words and numbers in them.
+The text is `corpus.txt`, beside each lab but the project. `own_corpus.toml` has the strings that
+change, and this module computes the words and numbers in them.
 """
 
 import sys

@@ -133,12 +133,12 @@ class Submission:
                     where = event[0]
                 elif kind == "said":
                     self.says.setdefault(*event)  # what is learned in a run cannot help later
-                elif kind == "limit" and named(event[0]) not in self.notes:
-                    self.notes.append(named(event[0]))
+                elif kind == "limit":
+                    self.notes += {named(event[0])} - {*self.notes}
                 elif kind == "ended":
                     return where, event[0]
 
 
-def named(where: str) -> str:
-    """Return where a notebook ended; the number of a cell of its own could tell a hidden input."""
-    return re.sub(r"\bcell \d+$", "another cell", where)
+def named(text: str) -> str:
+    """Return a text without the number of a student's own cell, which could tell a hidden input."""
+    return re.sub(r"\bcell \d+$", "another cell", text)

@@ -36,7 +36,7 @@ class Student(Line):
         from traitlets.config import Config
 
         class Shell(InteractiveShell):
-            """Goes on after a statement that needs what is absent, such as a look at a score."""
+            """Goes on after a statement that fails, such as a look at what is absent here."""
 
             async def run_code(self, code: Any, result: Any = None, **more: Any) -> bool:
                 failed = await super().run_code(code, result, **more)

@@ -82,10 +82,10 @@ def missing_tests(handed_in: list[Cell], source: Notebook) -> list[str]:
 def mend(handed_in: list[Cell], source: Notebook) -> list[Cell]:
     """Return the cells to run: those handed in, with the lab's own locked cells.
 
-    Of copies of an answer or a test, the last one counts, and the others run, as does what a
-    student made of a cell that only defines something. Deleted cells are put back, except answers,
-    each right before the next one that is there, or else at the end. So tests follow answers that
-    lost their names.
+    The last copy of an answer or a test counts. Other copies run too, as does what a student made
+    of a cell that only defines something. Deleted cells are put back, except answers, each right
+    before the next one that is there, or else at the end. So tests follow answers that lost their
+    names.
     """
     known = {n: (g["locked"], g["grade"], cell | {"name": n}) for n, g, cell in cells(source)}
     last = {cell["name"]: number for number, cell in enumerate(handed_in)}
