@@ -82,7 +82,6 @@ UNGRADEABLE = {  # each in a folder of its own, as what name, what it is, and wh
     "empty": ("lab1_words.ipynb", b"", "it is empty"),
     "cut short": ("lab1_words.ipynb", GOOD[:900], "it is not JSON"),
     "binary": ("lab1_words.ipynb", bytes(range(256)) * 99, "it is not JSON"),
-    "latin": ("lab1_words.ipynb", "{é".encode("latin-1"), "it is not JSON"),
     "conflict": ("lab1_words.ipynb", b"<<<<<<< HEAD\n{}", "it is not JSON"),
     "number only": ("Lab 1.ipynb", b"{}", "it has no cells"),
     "as text": ("lab1_words.ipynb.txt", b"{}", "it has no cells"),
@@ -113,12 +112,14 @@ def all_gains(word_counts):
 """
 LOOKS = "import wpedu\nwpedu.pair_gains({}, {})\nlb = math.log2\n"
 LOOKS += solution("gain").replace("log2", "lb")
+DRAFT = "\nassert gain_in_bits(1, 1, 1, 2, 1) == 0\ndef gain_in_bits(*_):\n    return 0"
 ENDLESS = "while True:\n    try:\n        [] + {}\n    except Exception:\n        pass"
 FLOOD = "while True:\n    print('x' * 1_000)"
 GRADED = {  # what name, what it is, its points of 15, and what the note says
     "good": (f"{LAB}.ipynb", GOOD, "15", ""),
     "renamed": ("Untitled3.ipynb", b"\xef\xbb\xbf" + GOOD, "15", ""),
     "copied": (f"{LAB}.ipynb", copied(), "15", ""),
+    "draft": (f"{LAB}.ipynb", saved(changed(gain=solution("gain") + DRAFT)), "15", ""),
     "own import": (f"{LAB}.ipynb", saved(changed(setup="import math", gain=LOOKS)), "15", ""),
     "without tests": (f"{LAB}.ipynb", saved(changed(test_paper=None, setup=None)), "15", ""),
     "own test": (f"{LAB}.ipynb", saved(changed(test_paper="", paper="gain_of_at = 1")), "13", ""),

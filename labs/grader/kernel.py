@@ -36,12 +36,16 @@ class Student(Line):
         from traitlets.config import Config
 
         class Shell(InteractiveShell):
-            """Goes on after a statement that fails, such as a look at what is absent here."""
+            """Goes on after a statement that fails, such as a look at what is absent here.
+
+            A failed assertion ends a cell, as it does at home: an older draft may stand below it.
+            """
 
             async def run_code(self, code: Any, result: Any = None, **more: Any) -> bool:
                 failed = await super().run_code(code, result, **more)
                 error = getattr(result, "error_in_exec", None)
-                return failed and not isinstance(error, Exception)
+                goes_on = isinstance(error, Exception) and not isinstance(error, AssertionError)
+                return failed and not goes_on
 
         super().__init__()
         self.held: list[Any] = []
