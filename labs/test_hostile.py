@@ -519,7 +519,7 @@ def test_nobody_changes_what_a_test_expects_or_sees_what_it_asks(graded, name):
 
 
 INSIDE = """
-import ctypes, multiprocessing, os, resource, sys
+import ctypes, fcntl, multiprocessing, os, pathlib, resource, shutil, sys
 c = ctypes.CDLL(None, use_errno=True)
 def refused(call, *arguments):
     try:
@@ -537,11 +537,22 @@ print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       not_permitted(c.setxattr, b"x", b"user.x", b"", 0, 0), c.close(c.socket(1, 1, 0)) == 0,
       not_permitted(c.syscall, 451, 0, 0, 0, 0), not_permitted(c.socket, 40, 1, 0),
       c.posix_fadvise(0, 0, 0, 4) == 1,
-      refused(open, "/proc/sys/vm/swappiness", "w"), refused(os.listdir, sys.argv[1]),
+      not os.path.exists("/proc"), refused(os.listdir, sys.argv[1]),
       os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,
-      bool(multiprocessing.Lock()), len(os.listdir("/proc/self/fd")) < 9,
+      bool(multiprocessing.Lock()), sum(map(os.path.exists, range(99))) < 9,
       resource.getrlimit(resource.RLIMIT_CORE) == (0, 0),
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
+places = ["/dev/full", 0]
+before = [os.stat(place).st_ctime_ns for place in places]
+for place in places:
+    os.chmod(place, 0o666), os.chown(place, -1, -1), os.utime(place, ns=(1, 2))
+    refused(os.utime, place)
+shutil.copy2(pathlib.Path("new").touch() or "new", "copy")
+child = os.fork()
+fcntl.lockf(os.open("/dev/full", os.O_RDWR), fcntl.LOCK_EX | fcntl.LOCK_NB)  # both get it
+print(before == [os.stat(place).st_ctime_ns for place in places], file=sys.stderr)
+if child:
+    os.wait()
 """
 
 
@@ -551,7 +562,7 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
     process = sandbox.start(run, seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
-    assert said == [*["-1"] * 11, *["True"] * 17]
+    assert said == [*["-1"] * 11, *["True"] * 19]
 
 
 def test_nothing_of_the_teachers_is_read_or_written(graded):

@@ -95,22 +95,23 @@ def _python() -> tuple[Path, ...]:
 
 
 def refuse_calls() -> bytes:
-    """Return a filter of system calls, without those that are refused."""
-    load, equal, least, end, permit, refuse = 0x20, 0x15, 0x35, 0x06, 0xFE, 0xFF
-    allow, not_permitted = (end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | 1)
-    steps = [allow]  # each: what, two jumps, a number; one may jump to the last two, by name
+    """Return a filter of system calls, without those that are refused, or change nothing."""
+    load, equal, least, end, permit, skip, refuse = 0x20, 0x15, 0x35, 0x06, 0xFD, 0xFE, 0xFF
+    ends = [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000), (end, 0, 0, 0x00050000 | 1)]
+    steps = [ends[0]]  # each: what, two jumps, a number; one may jump to the ends, by name
     if refused := TABLE["refused"].get(platform.machine()):
-        numbers = [*refused["memory"].values(), *refused["ways"].values()]
-        commands = [(equal, permit, 0, one) for one in TABLE["commands"].values()]
         steps = [(load, 0, 0, 4), (equal, 0, refuse, refused["machine"]), (load, 0, 0, 0)]
-        steps += [(least, refuse, 0, 0x40000000), *((equal, refuse, 0, n) for n in numbers)]
-        # The first argument of socket, and the second of fcntl
-        steps += [(equal, 0, 3, refused["socket"]), (load, 0, 0, 16)]
-        steps += [(least, refuse, 0, TABLE["families"]), allow]
-        steps += [(equal, 0, permit, refused["fcntl"]), (load, 0, 0, 24), *commands]
-        steps += [(least, refuse, refuse, 0), allow, not_permitted]
+        steps += [(least, refuse, 0, 0x40000000)]
+        steps += [(equal, refuse, 0, call) for call in refused["calls"].values()]
+        steps += [(equal, skip, 0, call) for call in refused["unchanged"].values()]
+        # The first argument of socket, a family; the third of utimensat; and the second of fcntl
+        steps += [(equal, 0, 2, refused["socket"]), (load, 0, 0, 16), (least, refuse, permit, 17)]
+        steps += [(equal, 0, 2, refused["utimensat"]), (load, 0, 0, 32), (equal, refuse, skip, 0)]
+        steps += [(equal, 0, permit, refused["fcntl"]), (load, 0, 0, 24)]
+        steps += [(equal, permit, 0, command) for command in TABLE["commands"].values()]
+        steps += [(equal, skip, 0, 6), (equal, skip, refuse, 7), *ends]  # F_SETLK, F_SETLKW
     for n, (what, *jumps, number) in enumerate(steps):
-        far = {permit: len(steps) - n - 3, refuse: len(steps) - n - 2}
+        far = {where: len(steps) - n - 2 + where - refuse for where in (permit, skip, refuse)}
         steps[n] = (what, *(far.get(jump, jump) for jump in jumps), number)
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
