@@ -158,8 +158,10 @@ def test_two_people_of_one_name_stay_two(tmp_path):
         "Ana_78_assignsubmission_file_/lab1_words.ipynb": (EMPTY + " ", 0),
         "Ana/lab1_words.ipynb": (EMPTY, 0),
         "s_2024_001/lab1_words.ipynb": (EMPTY, 0), "s_2024_002_lab1_words.ipynb": (EMPTY, 0),
+        "27_11_2026_ana_lab1.ipynb": (EMPTY, 0), "27_11_2026_ben_lab1.ipynb": (EMPTY, 0),
+        "lab_1_2026_ana.ipynb": (EMPTY, 0), "lab_1_2026_ben.ipynb": (EMPTY, 0),
     })  # fmt: skip
-    assert [bool(job) for _, job in rows] == [True] * 5
+    assert [bool(job) for _, job in rows] == [True] * 9
 
 
 def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
