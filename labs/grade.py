@@ -48,9 +48,8 @@ def take_arguments() -> argparse.Namespace:
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     given = parser.parse_args()
-    written = {given.csv.with_name(f"{name}.csv").resolve() for name in ("moodle", "canvas")}
-    if given.roster and written & {given.csv.resolve(), given.roster.resolve()}:
-        parser.error("moodle.csv and canvas.csv beside the table are written: rename yours")
+    if given.roster in [given.csv.with_suffix(f".{name}.csv") for name in ("moodle", "canvas")]:
+        parser.error(f"{given.roster} is written beside the table: rename yours")
     try:
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
@@ -66,11 +65,14 @@ def main() -> None:
     sys.stdout.reconfigure(errors="backslashreplace")  # of a terminal without some letters
     try:
         given = take_arguments()
-        table, course, pages = given.table, given.course, given.csv.parent / "feedback"
+        table, course, pages = given.table, given.course, given.csv.with_suffix(".feedback")
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
-            if parent := find_parent(files := find(given.submissions, Path(unpacked))):
+            if parent := find_parent(handed_in := find(given.submissions, Path(unpacked))):
                 sys.exit(f"{show(parent)} has several students' work: give it, unpacked, instead")
-            found = arrange(files, course)
+            found = arrange(handed_in, course)
+            files = {row["file"] for row, _ in found}
+            if table.rows and not any(row["file"] in files for row in table.rows):
+                sys.exit(f"{given.csv} is about other files: name another table")
             wanted = [row for row, job in found if job and page_of(pages, row).exists()]
             if again := table.keep(wanted):
                 print(f"{again} are graded again: labs, limits or notes changed.", file=sys.stderr)
@@ -79,8 +81,7 @@ def main() -> None:
             grade_all(todo, course, pages, [given.submissions, course, pages], table)
         if given.people:
             worth = {name: sum(points(read(name, "source", course)).values()) for name in NAMES}
-            said = rosters.write_for_platforms(table.rows, given.people, worth, given.csv.parent)
-            if said:
+            if said := rosters.write_for_platforms(table.rows, given.people, worth, given.csv):
                 print("Look at these:", *said, sep="\n  ", file=sys.stderr)
     except KeyboardInterrupt:
         sys.exit("stopped: run the same command again to go on")

@@ -233,13 +233,6 @@ MACHINE = {
     "deep code": "x = " + "-" * 15_000 + "1",
     "no exception": "class Odd(Exception):\n    def __str__(self): raise Odd\nraise Odd",
     "markup": """raise ValueError("</pre><script src='https://x.org/x.js'></script><img src=x>")""",
-    "settings": """from pathlib import Path
-for path in ("/proc/sys/kernel/core_pattern", "/proc/sys/vm/swappiness", "/proc/sysrq-trigger"):
-    try:
-        Path(path).write_text(Path(path).read_text())
-    except OSError:
-        continue
-    raise SystemExit(SECRET)""",
     "namespaces": """import ctypes
 if ctypes.CDLL(None).unshare(0x10000000) == 0:
     gain_of_at = SECRET""",
@@ -508,8 +501,8 @@ def test_a_submission_that_takes_too_much_is_stopped_and_a_note_says_so(graded, 
     if "busy" in name and rows[name]["note"].startswith("ended, and left out, in "):
         return  # where other work keeps the machine busy, the clock is faster
     assert re.fullmatch(stopped, rows[name]["note"])
-    page = (folder / "out" / "feedback" / name / "lab2_gains.html").read_text(encoding="utf-8")
-    assert "This was not run" in page
+    page = folder / "out" / "grades.feedback" / name / "lab2_gains.html"
+    assert "This was not run" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", IN_TINY)
@@ -574,7 +567,7 @@ def test_nothing_of_the_teachers_is_read_or_written(graded):
         text = page.read_text(encoding="utf-8").replace("{SECRET}", "")
         assert "SystemExit" not in text.split("<pre>")[0] and not page.is_symlink(), page
         assert "SEEN" not in text and "(KeyError)" not in text, page  # a hidden input
-    later = folder / "out" / "feedback" / "tiny tells later" / "lab1_words.html"
+    later = folder / "out" / "grades.feedback" / "tiny tells later" / "lab1_words.html"
     assert "Not …: a." in later.read_text(encoding="utf-8")
     expected = {"course", "out", "secret.txt", "submissions"}
     assert {path.name for path in folder.iterdir()} == expected
@@ -583,7 +576,7 @@ def test_nothing_of_the_teachers_is_read_or_written(graded):
 
 def test_pages_ask_for_nothing_and_run_nothing(graded):
     _, folder = graded
-    for page in (folder / "out" / "feedback").rglob("*.html"):
+    for page in (folder / "out" / "grades.feedback").rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert "<script" not in text and "<img" not in text and "<link" not in text
         assert "default-src 'none'" in text

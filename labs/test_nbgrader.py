@@ -238,7 +238,7 @@ def test_a_zip_of_a_student_is_one(table, class_of_all_kinds):
 
 
 def test_feedback_says_what_was_wrong(table, class_of_all_kinds):
-    page = class_of_all_kinds / "out" / "feedback" / "own test" / f"{LAB}.html"
+    page = class_of_all_kinds / "out" / "grades.feedback" / "own test" / f"{LAB}.html"
     text = page.read_text(encoding="utf-8")
     assert "<span>0 of 2</span></h2>" in text and "gain_of_at = 1</pre>" in text
     assert '<p class="not-yet">' in text and "13 of 15 points" in text
@@ -281,13 +281,13 @@ def test_points_go_back_to_moodle_and_canvas(tmp_path):
         (tmp_path / "submissions" / student / f"{LAB}.ipynb").write_bytes(data)
     _, said = grade(tmp_path, "--roster", "students.csv")
     assert "Look at these:\n  not in the roster, or not once: ?\n" in said.stderr
-    assert (tmp_path / "out" / "moodle.csv").read_text(encoding="utf-8").splitlines() == [
+    assert (tmp_path / "out" / "grades.moodle.csv").read_text(encoding="utf-8").splitlines() == [
         "ID number,Email address,lab2_gains",
         "77,ana@x.org,15",
         "b2,ben@x.org,0",
         "c3,cem@x.org,-",
     ]
-    assert (tmp_path / "out" / "canvas.csv").read_text(encoding="utf-8").splitlines() == [
+    assert (tmp_path / "out" / "grades.canvas.csv").read_text(encoding="utf-8").splitlines() == [
         "Student,ID,SIS User ID,SIS Login ID,Section,lab2_gains",
         "    Points Possible,,,,,15",
         "Ana López,,77,ana@x.org,,15",

@@ -170,11 +170,11 @@ def test_a_second_claim_to_a_row_is_said_and_never_lowers_it(tmp_path):
     rows = [{"student": who, "lab": LAB, "points": points, "of": "15"}
             for who, points in [("b1", "15"), ("lopezana_7_108", "0")]]  # fmt: skip
     for given in (rows, rows[::-1]):
-        said = rosters.write_for_platforms(given, people, {LAB: 15}, tmp_path)
+        said = rosters.write_for_platforms(given, people, {LAB: 15}, tmp_path / "g.csv")
         told = f"more than one for Ana López in {LAB}, the best counts: b1, lopezana_7_108"
         assert said == [told]
-        assert (tmp_path / "moodle.csv").read_text().splitlines()[1] == "b1,a@x,15"
-        assert (tmp_path / "canvas.csv").read_text().lower().count("points possible") == 1
+        assert (tmp_path / "g.moodle.csv").read_text().splitlines()[1] == "b1,a@x,15"
+        assert (tmp_path / "g.canvas.csv").read_text().lower().count("points possible") == 1
 
 
 PEOPLE_IN_CANVAS = [{"id": i, "name": n, "email": ""} for i, n in [("9", "Bob Stone"),
@@ -341,6 +341,9 @@ def test_a_table_that_cannot_be_written_and_ctrl_c_end_in_a_sentence(tmp_path, m
     (tmp_path / "in" / "ana" / "lab1_words.ipynb").write_text(EMPTY)
     path = tmp_path / "grades.csv"
     path.write_text(",".join(table.COLUMNS) + "\n")
+    path.with_name("a.csv").write_text(",".join(table.COLUMNS) + "\na,lab1_words,9,16,,,,b,1,v\n")
+    told = "a.csv is about other files: name another table"
+    assert run_grade(monkeypatch, path.with_name("a.csv"), tmp_path / "in").endswith(told)
 
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", str(path))
@@ -641,7 +644,7 @@ WRONG = {
 def test_a_wrong_roster_is_refused_before_anything_is_graded(
     tmp_path, text, says, monkeypatch, capsys
 ):
-    path, out = tmp_path / ("canvas.csv" if "yours" in says else "students.csv"), tmp_path / "g.csv"
+    path, out = tmp_path / f"g.{'canvas' if 'yours' in says else 'is'}.csv", tmp_path / "g.csv"
     path.write_text(text, encoding="utf-8")
     run_grade(monkeypatch, out, tmp_path, "--roster", path)
     assert says in " ".join(capsys.readouterr().err.split()) and not out.exists()
@@ -658,10 +661,10 @@ def test_platforms_get_0_for_what_could_not_be_graded_and_nothing_for_nothing(tm
         {"student": "Dee", "lab": LAB, "points": "12", "of": "15"},
         {"student": "Dee", "lab": LAB, "points": "0", "of": ""},  # a picture of that name
     ]
-    assert rosters.write_for_platforms(rows, people, {LAB: 15}, tmp_path) == []
-    moodle = (tmp_path / "moodle.csv").read_text(encoding="utf-8").splitlines()
+    assert rosters.write_for_platforms(rows, people, {LAB: 15}, tmp_path / "g.csv") == []
+    moodle = (tmp_path / "g.moodle.csv").read_text(encoding="utf-8").splitlines()
     assert [line.split(",")[-1] for line in moodle] == [LAB, "9", "0", "-", "12"]
-    canvas = (tmp_path / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    canvas = (tmp_path / "g.canvas.csv").read_text(encoding="utf-8").splitlines()
     assert [line.split(",")[-1] for line in canvas] == [LAB, "15", "9", "0", "", "12"]
     assert canvas[4].startswith("'=Cem")
 

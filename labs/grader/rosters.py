@@ -89,9 +89,9 @@ def _spellings(name: str) -> set[str]:
 
 
 def write_for_platforms(
-    rows: list[Mapping[str, Any]], people: list[Person], worth: Mapping[str, int], folder: Path
+    rows: list[Mapping[str, Any]], people: list[Person], worth: Mapping[str, int], grades: Path
 ) -> list[str]:
-    """Write `moodle.csv` and `canvas.csv`; return what to look at, such as submissions of nobody.
+    """Write two tables beside `grades`; return what to look at, such as submissions of nobody.
 
     `worth` has the points of each lab. README.md says what the platforms' imports expect, and
     links to the sources.
@@ -122,6 +122,6 @@ def write_for_platforms(
         name = re.sub("(?i)(points) (possible)", r"\1_\2", show(person["name"]))
         canvas.append([name, "", person["id"], person["email"], "", *theirs])
     for platform, table in {"moodle": moodle, "canvas": canvas}.items():
-        with (folder / f"{platform}.csv").open("w", encoding="utf-8", newline="") as file:
+        with grades.with_suffix(f".{platform}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(table)
     return sorted(said)

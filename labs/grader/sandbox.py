@@ -152,7 +152,6 @@ def find_problem() -> str:
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed: apt install bubblewrap (Linux only)"
     seen = [ROOT / "wpedu", ROOT / "datasets"]
-    program = ["-c", "import wpedu, IPython, transformers"]
-    process = start(program, seen, [ROOT], stderr=subprocess.PIPE)
-    said = process.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
-    return "" if process.returncode == 0 else f"the sandbox does not work here: {said[-1]}"
+    box = start(["-c", "import wpedu, IPython, transformers"], seen, [ROOT], stderr=subprocess.PIPE)
+    said = box.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
+    return "" if box.returncode == 0 else f"the sandbox does not work here: {said[-1]}"
