@@ -108,24 +108,14 @@ class Submission:
         A submission that takes too much of the machine ends here, and is not run again.
         """
         where, last, looked = "", time.monotonic(), 0.0
-        *_, judge = sides.values()
-        told, spent = judge.stderr, dict[tuple[str, int], float]()
+        told, spent = sides["judge"].stderr, dict[tuple[str, int], float]()
         while True:
             ready, _, _ = select.select([told], [], [], 0.5)
             now = time.monotonic()
             if stopping.is_set():
                 raise RuntimeError("stopped")
-            if now > looked + 0.5:
-                looked = now
-                if reason := sandbox.find_excess(sides, spent, 5 * SECONDS):
-                    self.notes.append(f"stopped: {reason} in {named(where)}")
-                    return where, ""
-            if now > min(last + 5 * SECONDS + 30, until):
-                return where, "time"
-            if not ready:
-                continue
-            data, last = os.read(told.fileno(), 2**20), now
-            if not data:
+            data, last = (os.read(told.fileno(), 2**20), now) if ready else (b"", last)
+            if ready and not data:
                 return where, "died"
             for line in data.splitlines():  # an event is written at once
                 kind, *event = json.loads(line)
@@ -137,6 +127,13 @@ class Submission:
                     self.notes += {named(event[0])} - {*self.notes}
                 elif kind == "ended":
                     return where, event[0]
+            if now > looked + 0.5:
+                looked = now
+                if reason := sandbox.find_excess(sides, spent, 5 * SECONDS):
+                    self.notes.append(f"stopped: {reason} in {named(where)}")
+                    return where, ""
+            if now > min(last + 5 * SECONDS + 30, until):
+                return where, "time"
 
 
 def named(text: str) -> str:

@@ -24,7 +24,6 @@ from zlib import compress
 from wall import Line, unpack
 
 MOST_SENT = 40 * 2**20  # bytes of files, compressed
-MOST_OPEN = 64  # files and sockets
 ASKING = threading.RLock()  # one question at a time, so that each thread gets its own answer
 
 
@@ -133,7 +132,7 @@ class Remote:
 
 def main() -> None:
     """Answer questions until the other side has no more."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_OPEN, MOST_OPEN))  # a socket holds memory
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, 1_024))  # a socket holds memory
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     del sys.path[0]  # this folder

@@ -130,7 +130,9 @@ def find_excess(
             for one in psutil.Process(side.pid).children(recursive=True):
                 used["processes"] += 1
                 with suppress(psutil.Error, OSError):
-                    used["MB of memory"] += one.memory_info().vms >> 20  # resident or not
+                    used["open files"] += one.num_fds()
+                    vms = one.memory_info().vms  # resident or not; 0 if its first thread has ended
+                    used["MB of memory"] += (vms or (one.num_threads() > 1) << 32) >> 20
                     for thread in one.threads():
                         spent[name, thread.id] = thread.user_time + thread.system_time
                         used["threads"] += 1
