@@ -548,8 +548,7 @@ shutil.copy2(pathlib.Path("new").touch() or "new", "copy")
 child = os.fork()
 fcntl.lockf(os.open("/dev/full", os.O_RDWR), fcntl.LOCK_EX | fcntl.LOCK_NB)  # both get it
 print(before == [os.stat(place).st_ctime_ns for place in places], file=sys.stderr)
-if child:
-    os.wait()
+child and os.wait()
 """
 
 

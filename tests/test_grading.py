@@ -256,9 +256,10 @@ def test_folders_in_folders_end_nothing(tmp_path):
 # What must not cost a point, or a table
 
 
-def test_a_corpus_crosses_the_wall_as_word_counts():
+def test_a_corpus_crosses_the_wall_as_word_counts_and_a_kind_of_str_as_str():
     corpus, line = wpedu.load_corpus("homer"), wall.Line.__new__(wall.Line)
-    assert wall.unpack(line.pack(corpus), None) == corpus.word_counts
+    values = [corpus, type("Pattern", (str,), {})("x")]  # such as a StrEnum
+    assert wall.unpack(line.pack(values), None) == [corpus.word_counts, "x"]
 
 
 ROW = {"student": "ana", "lab": LAB, "points": 9, "of": 15, "file": "f", "sha256": "1"}

@@ -82,6 +82,8 @@ class Line:
         kind = type(value)
         if kind in FLAT:
             return value  # json itself refuses whole numbers of more than 4,300 digits
+        if isinstance(value, str):
+            return str.__str__(value)
         tag = next((TAGS[base] for base in TAGS if issubclass(kind, base)), None)
         if tag:
             each = chain.from_iterable(value.items()) if tag in "dc" else value
