@@ -130,12 +130,12 @@ def find_excess(
             for one in psutil.Process(side.pid).children(recursive=True):
                 used["processes"] += 1
                 with suppress(psutil.Error, OSError):
-                    used["open files"] += one.num_fds()
                     vms = one.memory_info().vms  # resident or not; 0 if its first thread has ended
                     used["MB of memory"] += (vms or (one.num_threads() > 1) << 32) >> 20
                     for thread in one.threads():
                         spent[name, thread.id] = thread.user_time + thread.system_time
                         used["threads"] += 1
+                    used["open files"] += one.num_fds()  # which a process can hide, unlike the above
                     root = f"/proc/{one.pid}/root"
                     if not os.path.samefile(root, "/"):  # it is shut in by now
                         for folder in TABLE["written"]:  # empty files take memory, too
