@@ -135,7 +135,7 @@ def find_excess(
                     for thread in one.threads():
                         spent[name, thread.id] = thread.user_time + thread.system_time
                         used["threads"] += 1
-                    used["open files"] += one.num_fds()  # which a process can hide, unlike the above
+                    used["open files"] += one.num_fds()  # the above cannot be hidden
                     root = f"/proc/{one.pid}/root"
                     if not os.path.samefile(root, "/"):  # it is shut in by now
                         for folder in TABLE["written"]:  # empty files take memory, too
