@@ -10,14 +10,7 @@ from choose_words import choose_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wpedu import (
-    Corpus,
-    LoopEncoder,
-    WordPiece,
-    load_corpus,
-    merge_pair,
-    pretokenize,
-)
+from wpedu import Corpus, LoopEncoder, WordPiece, load_corpus, merge_pair, pretokenize
 
 UDHR = Path(os.environ.get("WPEDU_DATA", "no folder")) / "udhr"
 

@@ -12,14 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from wpedu import (
-    build_vocab,
-    load_corpus,
-    load_vocab,
-    save_vocab,
-    train,
-    train_bert_vocab,
-)
+from wpedu import build_vocab, load_corpus, load_vocab, save_vocab, train, train_bert_vocab
 from wpedu.bert.vocab_file import PRETRAINED
 from wpedu.corpus import DATASETS, read_shipped, registered_files
 from wpedu.vocabularies import (

@@ -7,15 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from wpedu import (
-    SCORES,
-    LoopEncoder,
-    WordPiece,
-    build_vocab,
-    count_words,
-    pretokenize,
-    train,
-)
+from wpedu import SCORES, LoopEncoder, WordPiece, build_vocab, count_words, pretokenize, train
 
 SEA = "sea seas sea seat seas sea eat tea"
 

@@ -134,9 +134,8 @@ def agree(
     __tracebackhide__ = True
     right = solution(name, notebook)
     for seed in range(times):
-        start = 2 * seed % len(OTHERS)
-        others = (OTHERS + OTHERS)[start : start + len(ascii_lowercase)]
-        names = str.maketrans(ascii_lowercase, others) if seed % 3 else {}
+        others = dict(zip(map(ord, ascii_lowercase), (3 * OTHERS)[2 * seed % len(OTHERS) :]))
+        names = others if seed % 3 else {}
         mine, theirs = (_renamed(draw(Random(f"{name} {seed}")), names) for _ in range(2))
         got, expected = notebook[name](*mine), right(*theirs)
         same(got, expected, "For other inputs, the solution gives another result.")
@@ -167,7 +166,7 @@ def built_here(name: str, notebook: Mapping[str, Any], may_use: Iterable[str] = 
         _fail(f"{told}: remove that line.")
 
 
-def _renamed(value: Any, names: Mapping[int, int]) -> Any:
+def _renamed(value: Any, names: Mapping[int, str]) -> Any:
     kind = type(value)
     if kind is dict:
         return dict(_renamed(list(value.items()), names))

@@ -66,12 +66,7 @@ def records(app: Sphinx) -> Iterator[dict[str, object]]:
             meta = {"title": title, "page": top}
             url = f"{page}.html#{section['ids'][0]}"
             kind = "reference" if page == "api" else "section"
-            yield {
-                "url": url,
-                "content": "\n".join(own),
-                "meta": meta,
-                "filters": {"is": [kind]},
-            }
+            yield {"url": url, "content": "\n".join(own), "meta": meta, "filters": {"is": [kind]}}
 
 
 def _leave_out_solutions(app: Sphinx, *_: object) -> None:
