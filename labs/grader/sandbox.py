@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -122,27 +122,31 @@ def find_excess(
     """Return what one of these sandboxes, by its name, has too much of, or "".
 
     The limits that a process sets for itself apply to that process alone, not to a hundred. All
-    threads but the busiest may have `most` seconds of processor time; `spent` keeps what each had.
+    threads but the busiest may have `most` seconds of processor time; `spent` keeps what each
+    process had, with half a second more, as many may come and go between two looks.
     """
     for name, side in sides.items():
-        used: Counter[str] = Counter()
+        used = defaultdict[str, float](float)
         with suppress(psutil.Error):  # a process may end while it is looked at
             for one in psutil.Process(side.pid).children(recursive=True):
                 used["processes"] += 1
+                spent.setdefault((name, one.pid), 0.5)
                 with suppress(psutil.Error, OSError):
                     vms = one.memory_info().vms  # resident or not; 0 if its first thread has ended
                     used["MB of memory"] += (vms or (one.num_threads() > 1) << 32) >> 20
-                    for thread in one.threads():
-                        spent[name, thread.id] = thread.user_time + thread.system_time
-                        used["threads"] += 1
+                    times = [t.user_time + t.system_time for t in one.threads()]
+                    used["threads"] += len(times)
+                    spent[name, one.pid] = 0.5 + sum(one.cpu_times()[:2])  # of ended threads, too
+                    spent[name, 0] = max(spent.get((name, 0), 0), *times)  # the busiest
                     used["open files"] += one.num_fds()  # the above cannot be hidden
                     root = f"/proc/{one.pid}/root"
                     if not os.path.samefile(root, "/"):  # it is shut in by now
                         for folder in TABLE["written"]:  # empty files take memory, too
                             inodes = os.statvfs(f"{root}{folder}")
                             used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
-        times = [seconds for (where, _), seconds in spent.items() if where == name]
-        used["s of processor time at once"] = int(sum(times) - max(times, default=0))
+        for (where, process), seconds in spent.items():
+            if where == name:
+                used["s of processor time at once"] += seconds if process else -seconds
         for what, limit in (TABLE["most"] | {"s of processor time at once": most}).items():
             if used[what] > limit:
                 return f"more than {limit:,} {what}"
