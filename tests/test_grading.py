@@ -615,6 +615,7 @@ def test_a_name_that_may_be_two_peoples_is_nobodys_and_odd_letters_match():
         label = submissions.tell_owner(file, True).label
         assert rosters.find_person([{"id": "-1", "name": name}, *made], label) == 0
     assert rosters.find_person([{"id": "-1", "name": "Ana"}], table.show("-1")) == 0
+    assert rosters.find_person([{"id": "", "name": "IŞIL ILGAZ"}], "Işıl Ilgaz_7_108") == 0
     assert rosters.find_person(people, table.show("علی\u200cرضا_4_assignsubmission_file_")) == 2
 
 

@@ -87,8 +87,7 @@ class Wall(Line):
         except Exception as error:
             return {"kind": type(error).__name__, "error": str(error)[:500]}
         if isinstance(value, wpedu.LoopEncoder):
-            made = str(len(self.made))
-            self.made[made] = value
+            self.made[made := str(len(self.made))] = value
             return {"made": made}
         return {"value": self.pack(value)}
 

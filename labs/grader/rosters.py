@@ -78,7 +78,8 @@ def find_person(people: list[Person], label: str) -> int | None:
 
 def _letters(name: str) -> str:
     """Return the letters of a name without accents; marks of other scripts are letters."""
-    return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", normalize("NFD", name.casefold()))
+    name = normalize("NFD", name.casefold()).replace("ı", "i")  # a small I in Turkish
+    return regex.sub(r"[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]", "", name)
 
 
 @cache
@@ -99,8 +100,7 @@ def write_for_platforms(
     claims: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
     said = set()
     for row in rows:
-        person = find_person(people, row["student"])
-        if person is None:
+        if (person := find_person(people, row["student"])) is None:
             said.add(f"not in the roster, or not once: {row['student']}")
         elif row["lab"] and row["points"] != "":  # a replaced notebook has no points
             claims.setdefault((person, row["lab"]), []).append(row)

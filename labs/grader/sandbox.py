@@ -132,9 +132,9 @@ def find_excess(
                 used["processes"] += 1
                 spent.setdefault((name, one.pid), 0.5)
                 with suppress(psutil.Error, OSError):
-                    vms = one.memory_info().vms  # resident or not; 0 if its first thread has ended
-                    used["MB of memory"] += (vms or (one.num_threads() > 1) << 32) >> 20
                     times = [t.user_time + t.system_time for t in one.threads()]
+                    # Memory is resident or not, and 0 if the first thread has ended.
+                    used["MB of memory"] += (one.memory_info().vms or (len(times) > 1) << 32) >> 20
                     used["threads"] += len(times)
                     spent[name, one.pid] = 0.5 + sum(one.cpu_times()[:2])  # of ended threads, too
                     spent[name, 0] = max(spent.get((name, 0), 0), *times)  # the busiest
@@ -144,9 +144,8 @@ def find_excess(
                         for folder in TABLE["written"]:  # empty files take memory, too
                             inodes = os.statvfs(f"{root}{folder}")
                             used["files"] = max(used["files"], inodes.f_files - inodes.f_ffree)
-        for (where, process), seconds in spent.items():
-            if where == name:
-                used["s of processor time at once"] += seconds if process else -seconds
+        own = [s if process else -s for (where, process), s in spent.items() if where == name]
+        used["s of processor time at once"] = sum(own)
         for what, limit in (TABLE["most"] | {"s of processor time at once": most}).items():
             if used[what] > limit:
                 return f"more than {limit:,} {what}"
