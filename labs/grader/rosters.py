@@ -68,8 +68,8 @@ def find_person(people: list[Person], label: str) -> int | None:
 
     A platform's numbers at the end belong to no name. What fits two people is nobody's.
     """
-    owner = re.sub(PLATFORMS["files"]["label_end"], "", label)
-    ours, whole = {plain(owner), _letters(owner), plain(label)} - {""}, plain(label) or None
+    owner, whole = re.sub(PLATFORMS["files"]["label_end"], "", label), plain(label) or None
+    ours = {plain(owner), _letters(owner)} - {""}
     fits = [n for n, p in enumerate(people) if plain(show(p.get("folder", ""))) == whole] or [
         n for n, p in enumerate(people) if ours & {plain(show(p["id"])), *_spellings(p["name"])}
     ]
