@@ -48,9 +48,9 @@ def take_arguments() -> argparse.Namespace:
     option("--roster", type=Path, help="who is who: name (or folder), id, email")
     option("--course", type=Path, default=LABS, help="a folder that make_release.py --class made")
     given = parser.parse_args()
-    if given.roster in [given.csv.with_suffix(f".{name}.csv") for name in ("moodle", "canvas")]:
-        parser.error(f"{given.roster} is written beside the table: rename yours")
     try:
+        if given.roster in [given.csv.with_suffix(f".{name}.csv") for name in ("moodle", "canvas")]:
+            parser.error(f"{given.roster} is written beside the table: rename yours")
         given.people = rosters.read_roster(given.roster) if given.roster else []
         given.table = Table(given.csv)
     except ValueError as error:
