@@ -21,8 +21,7 @@ __all__ = ["agree", "built_here", "close", "digest", "ends", "same", "secret", "
 
 LIBRARIES = ("wpedu", "tokenizers", "transformers", "sentencepiece", "tensorflow_text")
 HERE = ("wpedu.corpus", "wpedu.pretokenization", "wpedu.labs")
-# What `agree` puts in place of small letters, as an answer may not know an alphabet: much alike is
-# side by side, and their number shares no factor with the steps of `agree`, 2 and 3.
+# What `agree` puts in place of small letters: as many as share no factor with its steps, 2 and 3.
 OTHERS = (
     "aAáÁeé\u0301ÉE\u0327nñoóÖøcÇsßæœσςΩΣжёЖЕiıİIאבال\u0640\u064e漢か。、가\u1100क\u093fก\u0e4809"
     "٣²½ªﬁﬂＡ１$€£°&@#[]{}()*+?|^\\/'’‘“”«»\"`.,;:!…-–—_~=<>%·\u00ad\u200b\u200c\u200d\ufeff🙂𝐀\ue000™№"
@@ -134,7 +133,7 @@ def agree(
     __tracebackhide__ = True
     right = solution(name, notebook)
     for seed in range(times):
-        others = dict(zip(map(ord, ascii_lowercase), (3 * OTHERS)[2 * seed % len(OTHERS) :]))
+        others = dict(zip(map(ord, ascii_lowercase), (2 * OTHERS)[2 * seed % len(OTHERS) :]))
         names = others if seed % 3 else {}
         mine, theirs = (_renamed(draw(Random(f"{name} {seed}")), names) for _ in range(2))
         got, expected = notebook[name](*mine), right(*theirs)

@@ -132,7 +132,7 @@ class Remote:
 
 def main() -> None:
     """Answer questions until the other side has no more."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))  # a socket holds memory
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))  # sockets hold memory, and files
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     del sys.path[0]  # this folder
