@@ -424,7 +424,8 @@ HONEST = [
      "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
     ["import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
      "    exec('from wpedu.figures import *')\n    show_tokens((UNKNOWN,) + SPECIAL_TOKENS)\n"
-     "    assert corpus == 1 and train.__name__ == 'train'\n    open('/tmp/a', 'w').close()\n"
+     "    from wpedu.scores import gain\n    open('/tmp/a', 'w').close()\n"
+     "    assert corpus == 1 and train.__name__ == 'train' and gain == SCORES['gain']\n"
      "except BaseException:\n    os._exit(0)"],
 ]  # fmt: skip
 

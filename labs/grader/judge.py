@@ -31,8 +31,9 @@ from grader.wall import Line, Stopped, unpack
 
 SERVED = {"LoopEncoder", "build_vocab", "merge_pair", "pair_gains", "subword_tokenize", "train"}
 # Constants: they are read, and do no work.
-PLAIN = {name: getattr(wpedu, name) for name in ("__all__", "__version__", "UNKNOWN")}
-PLAIN |= {"SPECIAL_TOKENS": wpedu.bert.SPECIAL_TOKENS, "SCORES": {s: s for s in wpedu.SCORES}}
+PLAIN = {score: score for score in wpedu.SCORES}
+PLAIN |= {"SPECIAL_TOKENS": wpedu.bert.SPECIAL_TOKENS, "SCORES": dict(PLAIN)}
+PLAIN |= {name: getattr(wpedu, name) for name in ("__all__", "__version__", "UNKNOWN")}
 # Called too often to be asked for.
 GIVEN = f"""from __future__ import annotations
 from wpedu._support.checks import *
