@@ -44,8 +44,7 @@ def make_release(folder: Path, seed: str | None = None, text: str | None = None)
         content = nbformat.from_dict(notebook)
         for step in [] if target.parent.name == "source" else HAND_OUT:
             content, _ = step().preprocess(content, {})
-        written = nbformat.writes(content) + "\n"
-        (target / f"{target.name}.ipynb").write_text(written, encoding="utf-8")
+        (target / f"{target.name}.ipynb").write_text(nbformat.writes(content) + "\n", "utf-8")
         if text is not None and target.name != "project":  # whose text is the student's
             (target / OWN_TEXT).write_text(text, encoding="utf-8", newline="")
 

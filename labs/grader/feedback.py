@@ -38,8 +38,7 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
 
 def _titles(source: Notebook) -> tuple[str, dict[str, str]]:
     """Return the title of the lab, and of each graded cell the heading above it and its name."""
-    headings: dict[str, str] = {}
-    lab = heading = ""
+    headings, lab, heading = dict[str, str](), "", ""
     for cell in source["cells"]:
         grading = cell["metadata"].get("nbgrader", {})
         if cell["cell_type"] == "markdown" and not grading:

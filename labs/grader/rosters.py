@@ -97,8 +97,7 @@ def write_for_platforms(
     `worth` has the points of each lab. README.md says what the platforms' imports expect, and
     links to the sources.
     """
-    claims: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
-    said = set()
+    claims, said = dict[tuple[int, str], list[Mapping[str, Any]]](), set[str]()
     for row in rows:
         if (person := find_person(people, row["student"])) is None:
             said.add(f"not in the roster, or not once: {row['student']}")

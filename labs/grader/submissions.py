@@ -75,8 +75,7 @@ def tell_owner(text: str, loose: bool) -> Who:
 
 def find(folder: Path, unpacked: Path) -> list[Found]:
     """Return all files that were handed in; zips are opened in `unpacked`."""
-    found: list[Found] = []
-    used: Counter[str] = Counter()
+    found, used = list[Found](), Counter[str]()
     for entry in _entries(folder):
         loose = entry.is_symlink() or not entry.is_dir()
         who = tell_owner(re.sub(r"(?i)\.zip\Z", "", entry.name) if loose else entry.name, loose)
@@ -198,8 +197,7 @@ def which_lab(data: bytes, name: str, labs: dict[str, set[bytes]]) -> str | None
 def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[Row, Job | None]]:
     """Yield a row for each file of a person, and the job if it is to be graded."""
     notebooks: dict[str, list[tuple[Any, Found, Row]]] = {}
-    others: list[tuple[Found, Row]] = []
-    strange: list[Row] = []  # with the reason
+    others, strange = list[tuple[Found, Row]](), list[Row]()  # the strange, with the reason
     for file in found:
         data = b"" if file.problem else file.path.read_bytes()
         looks = (file.own or file.path.name).rsplit("/")[-1].lower()
