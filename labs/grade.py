@@ -128,9 +128,9 @@ def grade_all(todo: Rows, course: Path, feedback: Path, hidden: list[Path], tabl
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(text, encoding="utf-8", errors="replace")
         except Exception as error:  # no submission may stop the grading of the others
-            # Without the name of a file, which may be the student's.
-            why = error.strerror if isinstance(error, OSError) else error
-            told = f"{AGAIN}: this machine failed ({type(error).__name__}: {why})"
+            # Without names of files and texts of errors, which may be the student's.
+            why = getattr(error, "strerror", None) or type(error).__name__
+            told = f"{AGAIN}: this machine failed ({why})"
             graded, notes = {}, [told, row["note"]]
         return row | graded | {"note": "; ".join(filter(None, notes))}
 
