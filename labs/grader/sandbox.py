@@ -142,7 +142,9 @@ def find_excess(
                     used["MB of memory"] += (size or (len(tasks) > 1) << 22) >> 10
                     used["threads"] += len(tasks)
                     spent[name, one.pid] = 0.5 + sum(one.cpu_times()[:2])  # of ended threads, too
-                    used["open files"] += one.num_fds()
+                    # A program that may be run but not read hides its files from who is not root.
+                    seen = not size or os.access(at / "fd", os.R_OK)
+                    used["open files"] += one.num_fds() if seen else 512
                     if not os.path.samefile(at / "root", "/"):  # it is shut in by now
                         for folder in TABLE["written"]:  # empty files take memory, too
                             inodes = os.statvfs(f"{at}/root{folder}")
