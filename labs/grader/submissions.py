@@ -164,6 +164,8 @@ def _open(file: Found, unpacked: Path, used: Counter[str]) -> list[Path] | None:
         for member in members:
             with suppress(UnicodeError):  # macOS and Linux write UTF-8 without saying so
                 member.filename = member.filename.encode("cp437").decode()
+            parts = member.filename.split("/")  # on Windows, they may be longer than 255 bytes
+            member.filename = "/".join(p if len(p.encode()) < 256 else p[-60:] for p in parts)
             when = time.mktime((*member.date_time, 0, 0, -1))
             os.utime(archive.extract(member, folder), (when, when))
     return _entries(folder)
