@@ -459,6 +459,8 @@ def test_copies_are_noted_whatever_their_names_are(tmp_path):
     assert [row["note"] for row, _ in rows] == [
         f"{told} “ben”", f"{told} “ana”", "", f"{told} the solution", ""
     ]  # fmt: skip
+    mended = {"source": LONG_ANSWER.replace("gaps", "mended_2")}
+    assert copies.long_shapes([mended]) == set()
 
 
 def test_long_blanks_do_not_keep_a_class_waiting():

@@ -1,6 +1,5 @@
 """Say which answers are the same as the solution's, or as each other's, names aside."""
 
-import re
 from collections.abc import Iterable
 from keyword import iskeyword
 from typing import Any
@@ -16,7 +15,7 @@ LONG = 80  # tokens: a shorter function leaves too little room to differ, as do 
 def shape(source: str) -> tuple[Any, ...]:
     """Return the tokens of code, with a number for each name: no comments, no spacing."""
     names: dict[str, int] = {}
-    tokens = re.findall(r'"""(?s:.*?)"""|#[^\n]*|\w+|[^\w\s]', source)  # in linear time
+    tokens = regex.findall(r'"""(?s:.*?)"""|#[^\n]*|\w+|[^\w\s]', source)  # in linear time
     return tuple(
         names.setdefault(one, len(names)) if one.isidentifier() and not iskeyword(one) else one
         for one in tokens
@@ -26,7 +25,8 @@ def shape(source: str) -> tuple[Any, ...]:
 
 def long_shapes(cells: Iterable[Cell]) -> set[int]:
     """Return numbers for the shapes of those answers that leave room to differ."""
-    made = [shape(cell["source"]) for cell in cells if "def " in cell["source"]]
+    # Where lab 4 gives broken code, the fixes leave no room.
+    made = [shape(c["source"]) for c in cells if regex.search("def (?!mended)", c["source"])]
     return {hash(one) for one in made if len(one) >= LONG}
 
 
