@@ -96,24 +96,23 @@ def _python() -> tuple[Path, ...]:
 
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused, or change nothing."""
-    load, equal, least, mask, end, permit, skip, refuse = 32, 21, 53, 84, 6, 0xFD, 0xFE, 0xFF
-    ends = [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000), (end, 0, 0, 0x00050000 | 1)]
-    steps = [ends[0]]  # each: what, two jumps, a number; one may jump to the ends, by name
+    load, equal, least, mask, end = 0x20, 0x15, 0x35, 0x54, 0x06
+    ends = {"permit": 0x7FFF0000, "skip": 0x50000, "absent": 0x50000 | 95, "refuse": 0x50000 | 1}
+    steps = [(end, 0, 0, ends["permit"])]  # each: what, two jumps, or names of ends, a number
     if refused := TABLE["refused"].get(platform.machine()):
-        steps = [(load, 0, 0, 4), (equal, 0, refuse, refused["machine"]), (load, 0, 0, 0)]
-        steps += [(least, refuse, 0, 0x40000000)]
-        steps += [(equal, refuse, 0, call) for call in refused["calls"].values()]
-        steps += [(equal, skip, 0, call) for call in refused["unchanged"].values()]
-        # Memory that is shared, without a file; a family; a time; and what is done with a file
-        steps += [(equal, 0, 3, refused["mmap"]), (load, 0, 0, 40), (mask, 0, 0, 0x21)]
-        steps += [(equal, refuse, permit, 0x21)]
-        steps += [(equal, 0, 2, refused["socket"]), (load, 0, 0, 16), (least, refuse, permit, 17)]
-        steps += [(equal, 0, 2, refused["utimensat"]), (load, 0, 0, 32), (equal, refuse, skip, 0)]
-        steps += [(equal, 0, permit, refused["fcntl"]), (load, 0, 0, 24)]
-        steps += [(equal, permit, 0, command) for command in TABLE["commands"].values()]
-        steps += [(equal, skip, 0, 6), (equal, skip, refuse, 7), *ends]  # F_SETLK, F_SETLKW
+        steps = [(load, 0, 0, 4), (equal, 0, "refuse", refused["machine"]), (load, 0, 0, 0)]
+        steps += [(least, "refuse", 0, 0x40000000)]
+        steps += [(equal, "refuse", 0, call) for call in refused["calls"].values()]
+        steps += [(equal, "skip", 0, call) for call in refused["unchanged"].values()]
+        for call, (place, bits, value, *jumps) in TABLE["arguments"].items():
+            steps += [(equal, 0, 3, refused[call]), (load, 0, 0, 16 + 8 * place)]
+            steps += [(mask, 0, 0, bits), (equal, *jumps, value)]
+        steps += [(equal, 0, "permit", refused["fcntl"]), (load, 0, 0, 24)]
+        steps += [(equal, "permit", 0, command) for command in TABLE["commands"].values()]
+        steps += [(equal, "skip", 0, 6), (equal, "skip", "refuse", 7)]  # F_SETLK, F_SETLKW
+        steps += [(end, 0, 0, action) for action in ends.values()]
     for n, (what, *jumps, number) in enumerate(steps):
-        far = {where: len(steps) - n - 2 + where - refuse for where in (permit, skip, refuse)}
+        far = {where: len(steps) - n - 5 + k for k, where in enumerate(ends)}
         steps[n] = (what, *(far.get(jump, jump) for jump in jumps), number)
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
@@ -163,7 +162,6 @@ def find_problem() -> str:
     """Return why there is no sandbox on this machine, or an empty string."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed: apt install bubblewrap (Linux only)"
-    seen = [ROOT / "wpedu", ROOT / "datasets"]
-    box = start(["-c", "import wpedu, IPython, transformers"], seen, [ROOT], stderr=subprocess.PIPE)
+    box = start(["-cimport wpedu, IPython, transformers"], [ROOT], [ROOT], stderr=subprocess.PIPE)
     said = box.communicate()[1].decode(errors="replace").strip().splitlines() or ["?"]
     return "" if box.returncode == 0 else f"the sandbox does not work here: {said[-1]}"
