@@ -88,7 +88,7 @@ class Wall(Line):
         except Exception as error:
             return {"kind": type(error).__name__, "error": str(error)[:500]}
         if isinstance(value, wpedu.LoopEncoder):
-            self.made[made := str(len(self.made))] = value
+            self.made[made := str(hash(json.dumps(asked)))] = value  # once for each vocabulary
             return {"made": made}
         return {"value": self.pack(value)}
 
