@@ -23,7 +23,7 @@ LONGEST = 64 * 2**20  # bytes of a message
 MOST = 4_000_000  # values in a list, or keys and values in a dictionary
 SAVED = Path(tempfile.gettempdir(), "wordpiece.json")  # each side has a folder of its own
 TAGS = {list: "l", tuple: "t", set: "s", frozenset: "z", Counter: "c", dict: "d", Iterator: "i"}
-TAGS |= {range: "i", MappingView: "i", MutableSequence: "l", Mapping: "d"}  # such as a deque
+TAGS |= {range: "l", MappingView: "l", MutableSequence: "l", Mapping: "d"}  # such as a deque
 MAKE: dict[str, Callable[[Any], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset, "i": iter}
 MAKE |= {"p": lambda rest: regex.compile(*rest[:2], **rest[2])}
 MAKE |= {"d": lambda rest: dict(zip(rest[::2], rest[1::2], strict=True))}
