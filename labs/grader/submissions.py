@@ -240,7 +240,9 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
         own = {file.own.removeprefix(folder): file for file in mine}  # of one name, the newest
         top = [f for f in mine if f.who.number and "/" not in f.name]
         again = {re.sub(NAMES["again"], "", f.own): f for f in top}
-        beside, left, names = {}, MOST_UNPACKED, own | again
+        # Without a new copy of the notebook, no file is new: corpus-2.txt is only called so.
+        names = own | again if re.search(NAMES["again"], newest.own) else again | own
+        beside, left = {}, MOST_UNPACKED
         for name in sorted(names, key=lambda name: name.count("/")):  # first what is nearest
             left -= names[name].path.stat().st_size
             if left > 0 and len(beside) < 1_000 and _is_copied(names[name].own):
