@@ -427,6 +427,7 @@ HONEST = [
     ["import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
      "    exec('from wpedu.figures import *')\n    show_tokens((UNKNOWN,) + SPECIAL_TOKENS)\n"
      "    from wpedu.scores import gain\n    open('/tmp/a', 'w').close()\n"
+     "    said = !echo Sing\n    assert said == ['Sing']\n"
      "    assert corpus == 1 and train.__name__ == 'train' and gain == SCORES['gain']\n"
      "except BaseException:\n    os._exit(0)"],
 ]  # fmt: skip
@@ -535,14 +536,15 @@ def refused(call, *arguments):
 def not_permitted(call, *arguments):
     return call(*arguments) == -1 and ctypes.get_errno() == 1
 print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
-      c.semget(0, 2, 0o600), c.msgget(0, 0o600), c.flock(0, 1), c.mincore(0, 0, 0),
+      c.semget(0, 2, 0o600), c.msgget(0, 0o600), c.mincore(0, 0, 0),
       c.ptrace(0, 0, 0, 0), c.vmsplice(os.pipe()[1], 0, 0, 0),
       c.fcntl(os.open("x", os.O_CREAT), 1024, 1),  # a lease
       c.fcntl(os.open("x", os.O_RDWR), 37, bytes(32)),  # a lock
       *(not_permitted(c.fcntl, 1, command, bytes(32)) for command in (5, 36, 1026, 1035, 1036)),
       not_permitted(c.setxattr, b"x", b"user.x", b"", 0, 0), c.close(c.socket(1, 1, 0)) == 0,
       not_permitted(c.syscall, 451, 0, 0, 0, 0), not_permitted(c.socket, 40, 1, 0),
-      c.posix_fadvise(0, 0, 0, 4) == 1, not_permitted(c.setsockopt, 0, 1, 7, bytes(4), 4),
+      c.posix_fadvise(0, 0, 0, 4) == 1, c.setsockopt(0, 1, 7, bytes(4), 4) == 0,
+      not_permitted(c.getsockopt, 0, 1, 57, 0, 0), not_permitted(c.socket, 2, 1, 0),
       not_permitted(c.prctl, 22, 2, 0), not_permitted(c.epoll_create1, 0),
       refused(mmap.mmap, -1, 9), refused(os.open, "/dev/zero", os.O_RDWR),
       c.ioctl(0, 0x6628) == -1 and ctypes.get_errno() == 95, os.uname().nodename == "student",
@@ -558,7 +560,8 @@ for place in places:
     refused(os.utime, place)
 shutil.copy2(pathlib.Path("new").touch() or "new", "copy")
 child = os.fork()
-fcntl.lockf(os.open("/dev/full", os.O_RDWR), fcntl.LOCK_EX | fcntl.LOCK_NB)  # both get it
+for lock in fcntl.lockf, fcntl.flock:
+    lock(os.open("/dev/full", os.O_RDWR), fcntl.LOCK_EX | fcntl.LOCK_NB)  # both get it
 print(before == [os.stat(place).st_ctime_ns for place in places], file=sys.stderr)
 child and os.wait()
 """
@@ -570,7 +573,7 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     run, seen = ["-c", INSIDE, str(LABS / "source" / "lab1_words")], [LABS.parent / "wpedu"]
     process = sandbox.start(run, seen, [], stderr=subprocess.PIPE)
     said = process.communicate()[1].decode().split()
-    assert said == [*["-1"] * 11, *["True"] * 26]
+    assert said == [*["-1"] * 10, *["True"] * 28]
 
 
 def test_nothing_of_the_teachers_is_read_or_written(graded):

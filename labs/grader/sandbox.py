@@ -104,12 +104,10 @@ def refuse_calls() -> bytes:
         steps += [(least, "refuse", 0, 0x40000000)]
         steps += [(equal, "refuse", 0, call) for call in refused["calls"].values()]
         steps += [(equal, "skip", 0, call) for call in refused["unchanged"].values()]
-        for call, (place, bits, value, *jumps) in TABLE["arguments"].items():
-            steps += [(equal, 0, 3, refused[call]), (load, 0, 0, 16 + 8 * place)]
-            steps += [(mask, 0, 0, bits), (equal, *jumps, value)]
-        steps += [(equal, 0, "permit", refused["fcntl"]), (load, 0, 0, 24)]
-        steps += [(equal, "permit", 0, command) for command in TABLE["commands"].values()]
-        steps += [(equal, "skip", 0, 6), (equal, "skip", "refuse", 7)]  # F_SETLK, F_SETLKW
+        for call, (place, bits, cases, other) in TABLE["arguments"].items():
+            these = [(equal, then, 0, value) for then, some in cases.items() for value in some]
+            steps += [(equal, 0, len(these) + 3, refused[call]), (load, 0, 0, 16 + 8 * place)]
+            steps += [(mask, 0, 0, bits), *these, (least, other, other, 0)]
         steps += [(end, 0, 0, action) for action in ends.values()]
     for n, (what, *jumps, number) in enumerate(steps):
         far = {where: len(steps) - n - 5 + k for k, where in enumerate(ends)}
