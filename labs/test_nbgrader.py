@@ -262,7 +262,7 @@ def test_a_second_run_goes_on_where_the_first_stopped(tmp_path):
 def test_all_files_of_a_project_but_the_largest_reach_its_tests(tmp_path):
     content = changed(name="project")
     work = "import os\nfor i in range(2):\n    open(f'{i}', 'wb').write(os.urandom(30 * 2**20))\n"
-    work += "os.utime('0', (0, 0))\nfrom helper import nothing"
+    work += "os.utime('0', (0, 0))\nopen(b'M\\xe9.txt', 'w').close()\nfrom helper import nothing"
     content["cells"].insert(1, {"cell_type": "code", "source": work, "metadata": {}})
     (tmp_path / "submissions" / "ana").mkdir(parents=True)
     (tmp_path / "submissions" / "ana" / "project.ipynb").write_bytes(saved(content))

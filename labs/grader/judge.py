@@ -263,6 +263,7 @@ class Judge:
     def fetch(self) -> None:
         """Copy the files of the student's side: no links, and nothing outside of this folder."""
         reply: dict[str, Any] = {}
+        shutil.rmtree(".", ignore_errors=True)  # all that is in it
         with suppress(Exception):  # a zip can be wrong in many ways
             reply = self.wall.ask(files=True)
             ZipFile(io.BytesIO(b64decode(reply["files"]))).extractall()

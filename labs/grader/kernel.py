@@ -76,7 +76,7 @@ class Student(Line):
                 for path in sorted(files, key=lambda path: path.stat().st_size):
                     if packed.tell() + len(compress(path.read_bytes(), 1)) > MOST_SENT:
                         break
-                    archive.write(path)
+                    archive.write(path, os.fsencode(path).decode(errors="replace"))
             data = b64encode(packed.getvalue()).decode()
             return {"files": data, "all": len(archive.namelist()) == len(files)}
         else:
