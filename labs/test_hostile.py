@@ -576,6 +576,17 @@ def test_a_box_has_no_way_out_even_in_a_repository_that_is_an_environment(tmp_pa
     assert said == [*["-1"] * 10, *["True"] * 28]
 
 
+def test_what_is_hidden_has_no_second_name(tmp_path, monkeypatch):
+    names = [tmp_path / lib / "tokenizers" for lib in ("lib", "lib64")]
+    (names[0] / "models").mkdir(parents=True)
+    names[1].parent.symlink_to("lib")
+    python = (*sandbox._python(), *(name.parent for name in names))
+    monkeypatch.setattr(sandbox, "_python", lambda: python)
+    code = "import os, sys\nprint(*map(os.listdir, sys.argv[1:]), file=sys.stderr)"
+    process = sandbox.start(["-c", code, *map(str, names)], [], [], names, stderr=subprocess.PIPE)
+    assert process.communicate()[1] == b"[] []\n"
+
+
 def test_nothing_of_the_teachers_is_read_or_written(graded):
     rows, folder = graded
     assert rows["claims to be stopped"]["note"] == ""

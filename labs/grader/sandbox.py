@@ -78,11 +78,11 @@ def _show(paths: Iterable[Path]) -> list[str]:
 
 
 def _mask(paths: Iterable[Path], bound: Paths) -> list[str]:
-    """Return the arguments that hide those paths that lie below a bound one."""
-    roots = {path.resolve() for path in bound}
-    resolved = dict.fromkeys(path.resolve() for path in paths)
-    below = [p for p in resolved if p.is_dir() and not roots.isdisjoint(p.parents)]
-    return [x for p in below for x in ("--tmpfs", str(p), "--remount-ro", str(p))]
+    """Return the arguments that hide paths below each bound one: lib64 may be lib once more."""
+    roots = {path: path.resolve() for path in bound}
+    hidden = [path.resolve() for path in paths if path.is_dir()]
+    below = [b / p.relative_to(r) for b, r in roots.items() for p in hidden if r in p.parents]
+    return [x for p in dict.fromkeys(below) for x in ("--tmpfs", str(p), "--remount-ro", str(p))]
 
 
 @cache
