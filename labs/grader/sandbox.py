@@ -97,7 +97,7 @@ def _python() -> tuple[Path, ...]:
 def refuse_calls() -> bytes:
     """Return a filter of system calls, without those that are refused, or change nothing."""
     load, equal, least, mask, end = 0x20, 0x15, 0x35, 0x54, 0x06
-    ends = {"permit": 0x7FFF0000, "skip": 0x50000, "absent": 0x50000 | 95, "refuse": 0x50000 | 1}
+    ends = TABLE["ends"]
     steps = [(end, 0, 0, ends["permit"])]  # each: what, two jumps, or names of ends, a number
     if refused := TABLE["refused"].get(platform.machine()):
         steps = [(load, 0, 0, 4), (equal, 0, "refuse", refused["machine"]), (load, 0, 0, 0)]
@@ -110,7 +110,7 @@ def refuse_calls() -> bytes:
             steps += [(mask, 0, 0, bits), *these, (least, other, other, 0)]
         steps += [(end, 0, 0, action) for action in ends.values()]
     for n, (what, *jumps, number) in enumerate(steps):
-        far = {where: len(steps) - n - 5 + k for k, where in enumerate(ends)}
+        far = {where: len(steps) - n - 1 - len(ends) + k for k, where in enumerate(ends)}
         steps[n] = (what, *(far.get(jump, jump) for jump in jumps), number)
     return b"".join(struct.pack("HBBI", *step) for step in steps)
 
