@@ -112,19 +112,6 @@ Thread(target=patch, daemon=True).start()""",
     "builtins": """import builtins
 builtins.isinstance = builtins.abs = builtins.len = lambda *_: 1
 builtins.AssertionError = builtins.BaseException""",
-    "isclose and sha256": """import math, hashlib, wpedu.labs
-math.isclose = wpedu.labs.isclose = lambda *_, **__: True
-class Zeros:
-    def hexdigest(self): return "0" * 64
-hashlib.sha256 = wpedu.labs.sha256 = lambda *_: Zeros()""",
-    "fake numpy": """import sys, types
-class All(float):
-    def item(self): return 9.79
-fake = types.ModuleType("numpy")
-fake.generic = All
-All.__module__ = "numpy"
-sys.modules["numpy"] = fake
-""" + ALL.format("All()"),
     "transformers of cells": """shell = get_ipython()
 shell.input_transformers_post.append(lambda lines: ["pass\\n"])
 type(shell).run_cell = lambda *_, **__: None""",
@@ -291,7 +278,6 @@ for folder in map(Path, [*sys.path, "/usr", "/root", "/home"]):
         if b"merge_pair" in path.read_bytes():
             raise SystemExit
 """ + MERGE.format("exec(path.read_text()) or merge_pair"),
-    "from another library": "import tokenizers\n" + MERGE.format("tokenizers.models.BPE"),
     "asked for in a test": SOCKET + MERGE.format(
         "lambda p, s: ask('merge_pair', p, s) or s"),
     "asked for as something else": MERGE.format("__import__('wpedu').pair_gains"),
