@@ -139,7 +139,6 @@ sys.settrace(jump)""",
     "changes the arguments": ANSWER.format("counts[0].__class__ = bool; return 1"),
     "exits in a test": ANSWER.format("raise SystemExit(0)"),
     "interrupts a test": ANSWER.format("raise KeyboardInterrupt"),
-    "a warning": ANSWER.format("import warnings; warnings.warn('passed'); return 1"),
 }  # fmt: skip
 VALUES = {
     "agreeable": CLAIM.format("") + ALL.format("Yes()"),
