@@ -236,7 +236,7 @@ def sort_out(found: list[Found], labs: dict[str, set[bytes]]) -> Iterator[tuple[
             continue
         # Only the project needs files, and only there may a library do the work.
         mine = _beside([f for f, _ in others if lab == "project"], [newest])
-        # Of one name, what was handed in with the notebook, or else the newest
+        # Of one name, the file that was handed in with the notebook, or else the newest
         mine.sort(key=lambda f, n=newest.who.number: (-abs(f.who.number - n), *_age(f)))
         own = {f.own.removeprefix(newest.own.rpartition("/")[0] + "/"): f for f in mine}
         top = [f for f in mine if f.who.number and "/" not in f.name]
