@@ -66,7 +66,7 @@ def start(
     box += [*_show(pythons), *_mask(ours, pythons)]
     box += [*TABLE["devices"], *_show(seen), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
-        rules.write(refuse_calls())
+        rules.write(permit_calls())
         rules.seek(0)
         settings["pass_fds"] = [*settings.get("pass_fds", ()), rules.fileno()]
         box += ["--seccomp", str(rules.fileno()), "--", sys.executable, *program]
@@ -94,19 +94,19 @@ def _python() -> tuple[Path, ...]:
     return tuple(one for path in parts for one in (path, path.resolve()) if one.exists())
 
 
-def refuse_calls() -> bytes:
-    """Return a filter of system calls, without those that are refused, or change nothing."""
+def permit_calls() -> bytes:
+    """Return a filter of system calls: of those that are permitted, or seem to work."""
     load, equal, least, mask, end = 0x20, 0x15, 0x35, 0x54, 0x06
     ends = TABLE["ends"]
     steps = [(end, 0, 0, ends["permit"])]  # each: what, two jumps, or names of ends, a number
-    if refused := TABLE["refused"].get(platform.machine()):
-        steps = [(load, 0, 0, 4), (equal, 0, "refuse", refused["machine"]), (load, 0, 0, 0)]
-        steps += [(least, "refuse", 0, 0x40000000)]
-        steps += [(equal, "refuse", 0, call) for call in refused["calls"].values()]
-        steps += [(equal, "skip", 0, call) for call in refused["unchanged"].values()]
+    if calls := TABLE["calls"].get(platform.machine()):
+        # The calls of another machine, such as of 32 bits, end the program.
+        steps = [(load, 0, 0, 4), (equal, 1, 0, calls["machine"]), (end, 0, 0, 0), (load, 0, 0, 0)]
+        for then, call in [(k, n) for k in ("permit", "skip") for n in calls[k].values()]:
+            steps += [(equal, 0, 1, call), (end, 0, 0, ends[then])]
         for call, (place, bits, cases, other) in TABLE["arguments"].items():
             these = [(equal, then, 0, value) for then, some in cases.items() for value in some]
-            steps += [(equal, 0, len(these) + 3, refused[call]), (load, 0, 0, 16 + 8 * place)]
+            steps += [(equal, 0, len(these) + 3, calls[call]), (load, 0, 0, 16 + 8 * place)]
             steps += [(mask, 0, 0, bits), *these, (least, other, other, 0)]
         steps += [(end, 0, 0, action) for action in ends.values()]
     for n, (what, *jumps, number) in enumerate(steps):
