@@ -410,7 +410,8 @@ HONEST = [
     ["import asyncio\nawait asyncio.sleep(0)", "print('x' * 1_000)", "%%capture\nprint(1)",
      "from IPython.display import display\ndisplay([1])", "def broken(:", "%who", "close = 1",
      "C_a = 'later'", "%reset -f", "import threading\nthreading.Thread(target=print).start()"],
-    ["import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
+    ["import sys\nfor name in [*sys.modules]:\n    'wpedu' in name and sys.modules.pop(name)",
+     "import os\ncorpus = 1\nfrom wpedu import *\ntry:\n    exec('from wpedu.bert import *')\n"
      "    exec('from wpedu.figures import *')\n    show_tokens((UNKNOWN,) + SPECIAL_TOKENS)\n"
      "    from wpedu.scores import gain\n    open('/tmp/a', 'w').close()\n"
      "    said = !echo Sing\n    assert said == ['Sing']\n"

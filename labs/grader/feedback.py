@@ -22,8 +22,7 @@ def make_page(source: Notebook, run: list[Cell], says: dict[int, str]) -> str:
     tasks, shown, told = list[dict[str, Any]](), list[str](), list[str]()
     for number, cell in enumerate(run):
         name, text = cell["name"], cell["source"]
-        own = name in more or (cell["cell_type"] == "code" and text.strip())
-        if own and name not in locked:
+        if name not in locked and (name in more or (cell["cell_type"] == "code" and text.strip())):
             shown.append(text)
         told.append(says.get(number, ""))
         if name in titles:

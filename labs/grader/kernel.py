@@ -147,12 +147,14 @@ def main() -> None:
         setattr(wpedu, name, remote)
         sys.modules[f"wpedu.{name}"] = remote
     exec(first.get("given", ""), vars(wpedu))
+    library = {name: sys.modules[name] for name in sys.modules if name.startswith("wpedu")}
     sys.path.append("")  # modules beside the notebook, or written by a cell; none is needed before
     data = student.encode({})
     while True:
         with ASKING:  # so that no thread asks while the other side expects no question
             student.sock.send_bytes(data)
             asked = student.receive()
+        sys.modules.update(library)  # a cell may have dropped it, to import it anew
         data = student.respond(asked)
 
 
