@@ -209,12 +209,9 @@ MACHINE = {
                                    "for at in range(0, 10**9, 2**24):\n"
                                    "    m[at : at + 10] = b'x' * 10\n"
                                    "    m.madvise(mmap.MADV_DONTNEED)\ntime.sleep(600)",
-    "many threads": "from threading import Thread\nimport ctypes, threading, time\n"
-                    "ctypes.CDLL(None).prctl(15, b'Threads:\\t1')\n"  # its name
+    "many threads": "from threading import Thread\nimport threading, time\n"
                     "threading.stack_size(2**16)\nfor _ in range(1_500):\n"
                     "    Thread(target=time.sleep, args=[600]).start()\ntime.sleep(600)",
-    "memory without a process": "import os\nwhile True:\n    f = os.memfd_create('x')\n"
-                                "    os.write(f, bytes(10**8))",
     "files": "for i in range(9):\n    open(f'large {i}', 'wb').write(bytes(180 * 2**20))",
     "many files": "for i in range(10**7):\n    open(f'file {i}', 'w').close()",
     "empty files elsewhere": "for i in range(10**7):\n    open(f'/dev/shm/{i}', 'w').close()",
@@ -231,9 +228,6 @@ MACHINE = {
     "deep code": "x = " + "-" * 15_000 + "1",
     "no exception": "class Odd(Exception):\n    def __str__(self): raise Odd\nraise Odd",
     "markup": """raise ValueError("</pre><script src='https://x.org/x.js'></script><img src=x>")""",
-    "namespaces": """import ctypes
-if ctypes.CDLL(None).unshare(0x10000000) == 0:
-    gain_of_at = SECRET""",
     "reads files": EVERYWHERE + """
 for folder in here:
     for path in folder.rglob("*"):
@@ -528,18 +522,17 @@ print(c.unshare(0x10000000), c.memfd_create(b"x", 0), c.shmget(0, 4096, 0o1666),
       c.fcntl(os.open("x", os.O_RDWR), 37, bytes(32)),  # a lock
       *(not_permitted(c.fcntl, 1, command, bytes(32)) for command in (5, 36, 1026, 1035, 1036)),
       all(c.syscall(call, *[-1] * 6) == -1 and ctypes.get_errno() == 38 for call in range(700)
-          if str(call) not in sys.argv), c.close(c.socket(1, 1, 0)) == 0,
+          if str(call) not in sys.argv), c.close(c.socket(1, 1, 0)) == 0, refused(mmap.mmap, -1, 9),
       os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)) is None,
       os.sched_getscheduler(1) != os.SCHED_IDLE, not_permitted(c.prlimit, 1, 7, 0, 0),
       c.posix_fadvise(0, 0, 0, 4) == 38, c.setsockopt(0, 1, 7, bytes(4), 4) == 0,
       not_permitted(c.getsockopt, 0, 1, 57, 0, 0), not_permitted(c.socket, 2, 1, 0),
       not_permitted(c.socketpair, 2, 1, 0, 0), not_permitted(c.syscall, 436, 999, 999, 2),
-      refused(mmap.mmap, -1, 9), refused(os.open, "/dev/zero", os.O_RDWR),
+      refused(os.open, "/dev/zero", os.O_RDWR), sum(map(os.path.exists, range(99))) < 9,
       c.ioctl(0, 0x6628) == -1 and ctypes.get_errno() == 95, os.uname().nodename == "student",
-      not os.path.exists("/proc"), refused(os.listdir, sys.argv[1]),
+      not any(map(os.path.exists, ("/proc", "/usr/local/etc"))), refused(os.listdir, sys.argv[1]),
       os.statvfs("/dev/shm").f_blocks * os.statvfs("/dev/shm").f_bsize <= 2**20,
-      bool(multiprocessing.Lock()), sum(map(os.path.exists, range(99))) < 9,
-      resource.getrlimit(resource.RLIMIT_CORE) == (0, 0),
+      bool(multiprocessing.Lock()), resource.getrlimit(resource.RLIMIT_CORE) == (0, 0),
       os.statvfs(".").f_blocks * os.statvfs(".").f_bsize <= 400 * 2**20, sep="\\n", file=sys.stderr)
 places = ["/dev/full", 0]
 before = [os.stat(place).st_ctime_ns for place in places]
