@@ -11,6 +11,7 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 LABS = Path(__file__).parent.parent / "labs"
@@ -264,6 +265,13 @@ def test_a_corpus_crosses_the_wall_as_word_counts_and_a_kind_of_str_as_str():
     assert wall.unpack(line.pack(values), None) == [corpus.word_counts, "x"]
 
 
+def test_a_number_of_numpy_may_be_the_number_of_merges(tmp_path, monkeypatch):
+    monkeypatch.setattr(wall, "SAVED", tmp_path / "wordpiece.json")
+    (wp := wpedu.WordPiece().fit("sea")).num_merges = np.int64(9)
+    packed = json.dumps(wall.Line.__new__(wall.Line).pack(wp))
+    assert wall.unpack(json.loads(packed), None).num_merges == 9
+
+
 ROW = {"student": "ana", "lab": LAB, "points": 9, "of": 15, "file": "f", "sha256": "1"}
 ROW |= {"version": "v"}
 
@@ -294,10 +302,11 @@ def test_what_is_remembered_belongs_to_labs_limits_and_versions(tmp_path):
         assert kept(path) == told
 
 
-def test_a_table_with_a_long_field_or_odd_points_is_not_ours(tmp_path):
+def test_a_table_with_a_long_field_odd_points_or_other_titles_is_not_ours(tmp_path):
     path = tmp_path / "grades.csv"
-    for line in ("x" * 140_000, 'ana,lab2_gains,"17,5"'):
-        path.write_text(",".join(table.COLUMNS) + "\n" + line)
+    titles = ",".join(table.COLUMNS) + "\n"
+    for text in (titles + "x" * 140_000, titles + 'ana,lab2_gains,"17,5"', "Ask Ana"):
+        path.write_text(text)
         assert kept(path).endswith(f"{path} is not a table that grade.py wrote: move it")
 
 

@@ -42,9 +42,9 @@ class Table:
             raise ValueError(f"{path} is in use: wait for the other grade.py") from None
         text = path.read_text("utf-8-sig", "replace") if path.exists() else ""
         try:
-            self.rows: list[Row] = list(csv.DictReader(io.StringIO(text, newline="")))
+            self.rows: list[Row] = [*(reader := csv.DictReader(io.StringIO(text, newline="")))]
             graded = all(re.fullmatch(r"(\d+(\.\d+)?)?", r.get("points") or "") for r in self.rows)
-            if not graded or (self.rows and list(self.rows[0]) not in (COLUMNS, COLUMNS[:-1])):
+            if not graded or reader.fieldnames not in (None, COLUMNS, COLUMNS[:-1]):
                 raise csv.Error
         except csv.Error:  # of a field that is too long, too
             raise ValueError(f"{path} is not a table that grade.py wrote: move it") from None

@@ -99,7 +99,7 @@ class Line:
         if "wpedu.wordpiece.WordPiece" in [f"{b.__module__}.{b.__name__}" for b in kind.__mro__]:
             value.save(SAVED)
             saved = SAVED.read_text("utf-8", "surrogatepass")
-            return ["w", saved, value.num_merges, self.pack(value.score)]
+            return ["w", saved, self.pack(value.num_merges), self.pack(value.score)]
         held = self.hold(value) if callable(value) else None
         return ["o"] if held is None else ["f", held]
 
