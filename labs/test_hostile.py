@@ -209,9 +209,8 @@ MACHINE = {
                                    "for at in range(0, 10**9, 2**24):\n"
                                    "    m[at : at + 10] = b'x' * 10\n"
                                    "    m.madvise(mmap.MADV_DONTNEED)\ntime.sleep(600)",
-    "many threads": "from threading import Thread\nimport threading, time\n"
-                    "threading.stack_size(2**16)\nfor _ in range(1_500):\n"
-                    "    Thread(target=time.sleep, args=[600]).start()\ntime.sleep(600)",
+    "many threads": "import threading, time\nthreading.stack_size(2**16)\nfor _ in 'x' * 1_500:\n"
+                    "    threading.Thread(target=time.sleep, args=[600]).start()\ntime.sleep(600)",
     "files": "for i in range(9):\n    open(f'large {i}', 'wb').write(bytes(180 * 2**20))",
     "many files": "for i in range(10**7):\n    open(f'file {i}', 'w').close()",
     "empty files elsewhere": "for i in range(10**7):\n    open(f'/dev/shm/{i}', 'w').close()",
@@ -566,7 +565,8 @@ def test_what_is_hidden_has_no_second_name(tmp_path, monkeypatch):
     python = (*sandbox._python(), *(name.parent for name in names))
     monkeypatch.setattr(sandbox, "_python", lambda: python)
     code = "import os, sys\nprint(*map(os.listdir, sys.argv[1:]), file=sys.stderr)"
-    process = sandbox.start(["-c", code, *map(str, names)], [], [], names, stderr=subprocess.PIPE)
+    hidden = sandbox.find_hidden.__wrapped__()
+    process = sandbox.start(["-c", code, *map(str, names)], [], [], hidden, stderr=subprocess.PIPE)
     assert process.communicate()[1] == b"[] []\n"
 
 

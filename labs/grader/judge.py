@@ -38,8 +38,6 @@ PLAIN |= {name: getattr(wpedu, name) for name in ("__all__", "__version__", "UNK
 GIVEN = f"""from __future__ import annotations
 from wpedu._support.checks import *
 {inspect.getsource(wpedu.merge_pair)}"""
-HIDDEN = "### BEGIN HIDDEN TESTS"
-MUST_NOT_CHANGE = r"[^\"]* must not change\."
 SAYS = {  # about errors of the student's code, whose kind or text could carry hidden inputs out
     "Stopped": "timed out after {} s of processor time",
     "TimeoutError": "It was stopped here after too many calls; on your computer, it may end.",
@@ -211,7 +209,7 @@ class Judge:
         An answer can only change copies of its arguments. That it must not is a sentence of
         the test.
         """
-        visible, _, hidden = text.partition(HIDDEN)
+        visible, _, hidden = text.partition("### BEGIN HIDDEN TESTS")
         begun = self.wall.changed = False
         try:
             if self.job["free"]:
@@ -233,7 +231,7 @@ class Judge:
                 before = dict(self.space)
             begun = True
             exec(compile(hidden, where, "exec"), self.space)
-            if self.wall.changed and (said := re.search(MUST_NOT_CHANGE, text)):
+            if self.wall.changed and (said := re.search(r"[^\"]* must not change\.", text)):
                 return said[0]
             self.passed.update(mine)  # a later cell cannot change it
         except AssertionError as error:

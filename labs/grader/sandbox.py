@@ -12,7 +12,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import tomllib
 from collections import defaultdict
@@ -41,10 +40,16 @@ def make_absent(folder: Path) -> list[Path]:
         shutil.copyfile(ROOT / "wpedu" / name, folder / "wpedu" / name)
     (folder / "wpedu" / "__init__.py").write_text(TABLE["own_work"]["init"], encoding="utf-8")
     (folder / "wpedu" / "datasets").symlink_to(ROOT / "datasets")
-    places = [*map(Path, sys.path)]
-    for lib in [Path("/usr/lib"), Path("/usr/local/lib"), *_python()]:
-        places += lib.glob("python*/*-packages")
-    return [place / name for place in places for name in TABLE["own_work"]["hidden"]]
+    return find_hidden()
+
+
+@cache
+def find_hidden() -> list[Path]:
+    """Return all folders with the name of a hidden library, in whatever sandboxes show."""
+    names = {*TABLE["own_work"]["hidden"]}
+    tops = {path.resolve() for path in [*map(Path, TABLE["shown"]["system"]), *_python()]}
+    walks = (step for top in tops for step in os.walk(top))
+    return [Path(folder, name) for folder, below, _ in walks for name in names & {*below}]
 
 
 def start(
@@ -57,7 +62,7 @@ def start(
     `seen`. It gets none of the teacher's environment variables.
     """
     env = TABLE["environment"] | {"PYTHONPATH": os.pathsep.join(map(str, path))}
-    env["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), "/usr/bin", "/bin"])
+    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
@@ -89,7 +94,7 @@ def _mask(paths: Iterable[Path], bound: Paths) -> list[str]:
 def _python() -> tuple[Path, ...]:
     """Return what the interpreter, its environment and its packages need of their folders."""
     prefixes = [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
-    parts = [Path(prefix, part) for prefix in prefixes for part in TABLE["shown"]["python"]]
+    parts = [p for x in prefixes for part in TABLE["shown"]["python"] for p in Path(x).glob(part)]
     parts += [p for p in map(Path, sys.path) if p.name in ("site-packages", "dist-packages")]
     return tuple(one for path in parts for one in (path, path.resolve()) if one.exists())
 
