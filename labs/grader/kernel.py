@@ -135,7 +135,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))  # sockets hold memory, and files
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
-    del sys.path[0]  # this folder
+    del sys.path[0], sys.modules["wall"]  # this folder, and a name that a student may use
     student = Student()
     first = student.receive()
     import wpedu.labs
@@ -148,7 +148,8 @@ def main() -> None:
         sys.modules[f"wpedu.{name}"] = remote
     exec(first.get("given", ""), vars(wpedu))
     library = {name: sys.modules[name] for name in sys.modules if name.startswith("wpedu")}
-    sys.path.append("")  # modules beside the notebook, or written by a cell; none is needed before
+    # Modules beside the notebook, or written by a cell, come before packages, as in IPython.
+    sys.path.insert([p[-9:] == "-packages" for p in [*sys.path, "-packages"]].index(True), "")
     data = student.encode({})
     while True:
         with ASKING:  # so that no thread asks while the other side expects no question
