@@ -643,14 +643,14 @@ def test_first_and_last_names_may_have_columns_of_their_own(tmp_path):
 
 WRONG = {
     "empty": ("", "has the columns (none)"),
-    "no id": ("name,email\nAna,a@x\n", "has the columns name, email"),
-    "no titles": ("Ana,77,a@x\nBen,b2,b@x\n", "it needs name (or folder), id and email"),
+    "no id": ("name,email\nAna,a@x\n", "has the columns name, email: it needs name (or"),
     "a quote that is open": ('name,id,email\n"Ana,77,a@x\nBen,b2,b@x\n', "close all quotes"),
     "a quote that is open at the end": ('name,id,email\nAna,77,"a@x', "close all quotes"),
     "a quote that swallows": ('name,id,email\n"Ana,77,a@x\nBen","b2",b@x\n', "close all quotes"),
     "too few": ("name,id,email\nAna,77\n", "2 fields in line 2"),
     "too many": ("name,id,email\nLópez, Ana,77,a@x\n", "4 fields in line 2"),
     "the same id": ("name,id,email\nAna,b2,a@x\nBen,B2,b@x\n", "the id b2 twice"),
+    "the same email": ("name,id,email\nAna,a,a@x\nBen,b,A@X\n", "the email a@x twice"),
     "two names": ("name,Student,id,email\nAna,A,77,a@x\n", "each once"),
     "a long field": (f"name,id,email\nAna,{'7' * 140_000},a@x\n", "close all quotes"),
     "no text": ("name,id,email\nA\0na,77,a@x\n", "is not text"),

@@ -47,7 +47,7 @@ def read_roster(path: Path) -> list[Person]:
         both = f"{person.get('first', '')} {person.get('last', '')}".strip()
         person.setdefault("name", both or person.get("folder", ""))
         people.append(person)
-    for title in ("id", "folder"):
+    for title in ("id", "email", "folder"):
         for value, times in Counter(plain(person.get(title, "")) for person in people).items():
             if value and times > 1:
                 raise ValueError(f"{path} has the {title} {show(value)} twice: change one")
