@@ -66,8 +66,8 @@ def start(
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
-    pythons, ours = _python(), [LABS, ROOT / "grading", ROOT / ".git", *hidden]
-    box = ["bwrap", *TABLE["options"], *_show(system), *_mask([Path.home(), ROOT, *hidden], system)]
+    pythons, ours = _python(), [Path.home(), ROOT, LABS, ROOT / "grading", ROOT / ".git", *hidden]
+    box = ["bwrap", *TABLE["options"], *_show(system), *_mask(ours, system)]
     box += [*_show(pythons), *_mask(ours, pythons)]
     box += [*TABLE["devices"], *_show(seen), "--remount-ro", "/"]
     with tempfile.TemporaryFile() as rules:
