@@ -284,7 +284,7 @@ def _without_values(said: str, text: str) -> str:
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         known = [str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts]
         sentence = "".join(known)
-        if sentence != "…" and re.fullmatch(re.escape(sentence).replace("…", ".*"), said[:1_000]):
+        if " " in sentence and re.fullmatch(re.escape(sentence).replace("…", ".*"), said[:1_000]):
             return sentence
     return ""
 
