@@ -9,7 +9,6 @@ the other side of the wall.
 
 import builtins
 import os
-import resource
 import shutil
 import signal
 import sys
@@ -132,7 +131,6 @@ class Remote:
 
 def main() -> None:
     """Answer questions until the other side has no more."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))  # sockets hold memory, and files
     shutil.copytree(sys.argv[2], "work")
     os.chdir("work")
     del sys.path[0], sys.modules["wall"]  # this folder, and a name that a student may use

@@ -63,7 +63,8 @@ def start(
     """
     env = TABLE["environment"] | {"PYTHONPATH": os.pathsep.join(map(str, path))}
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # which all that is started inherits
+    for limit, most in TABLE["limits"].items():  # what is started inherits them
+        resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (most, most))
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
     pythons, ours = _python(), [Path.home(), ROOT, LABS, ROOT / "grading", ROOT / ".git", *hidden]
