@@ -64,7 +64,8 @@ def start(
     env = TABLE["environment"] | {"PYTHONPATH": os.pathsep.join(map(str, path))}
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
     for limit, most in TABLE["limits"].items():  # what is started inherits them
-        resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (most, most))
+        with suppress(ValueError):  # where a lower one is set already
+            resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (most, most))
     settings |= {"env": env, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     system = [path for path in map(Path, TABLE["shown"]["system"]) if path.exists()]
     pythons, ours = _python(), [Path.home(), ROOT, LABS, ROOT / "grading", ROOT / ".git", *hidden]
